@@ -16,6 +16,7 @@ import io.highway.testsupport.ports.FreePorts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A gateway that ends its HTTP/2 connections by GOAWAY and accepts new ones, as nginx does at a reload and after
- * {@code keepalive_requests}. The consumers have Dubbo's own time for a stop, ten seconds.
+ * {@code keepalive_requests}.
  */
 @Tag("network")
 class DrainingGatewayTest {
@@ -74,9 +75,7 @@ class DrainingGatewayTest {
                 "highway.heartbeat.interval",
                 "none",
                 "highway.defaults.timeout",
-                "10s",
-                "dubbo.service.shutdown.wait",
-                "10000");
+                "10s");
     }
 
     private static String address(RawTriplePeer peer) {
@@ -120,6 +119,37 @@ class DrainingGatewayTest {
                 callers.assertNothingFailed();
             }
         }
+    }
+
+    /** It had come before its GOAWAY, and the next connection is up before the caller learns of it. */
+    @Test
+    void sendsACallAgain_thatItDidNotForward() throws Exception {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            peer.answer = stream -> answer(stream, "tea");
+            Shop shop = shop(address(peer));
+            assertThat(shop.sell("tea")).isEqualTo("tea"); // so that the next one waits for no connection
+            CompletableFuture<ChannelHandlerContext> first = new CompletableFuture<>();
+            peer.answer = stream -> {
+                if (!first.complete(stream)) {
+                    answer(stream, "tea");
+                }
+            };
+            CompletableFuture<String> refused = CompletableFuture.supplyAsync(() -> shop.sell("tea"));
+            ChannelHandlerContext late = first.get(20, TimeUnit.SECONDS);
+            peer.drain();
+            assertThat(shop.sell("tea")).isEqualTo("tea"); // over the next connection
+
+            late.executor().execute(() -> refuse(late));
+
+            assertThat(refused.get(10, TimeUnit.SECONDS)).isEqualTo("tea");
+        }
+    }
+
+    private static void refuse(ChannelHandlerContext stream) {
+        Http2Headers headers =
+                RawTriplePeer.begin().set("grpc-status", "14").set("highway-not-forwarded", "shanghai;draining");
+        RawTriplePeer.write(stream, headers, true);
+        stream.flush();
     }
 
     /** Calls wait for the next connection, whatever attempts before this one have met. */

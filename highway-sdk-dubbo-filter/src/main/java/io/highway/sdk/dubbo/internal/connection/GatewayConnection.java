@@ -217,7 +217,7 @@ public final class GatewayConnection {
     }
 
     /** Completes when a connection attempt has ended. Callers must not complete it. */
-    CompletableFuture<@Nullable Void> attempt() {
+    public CompletableFuture<@Nullable Void> attempt() {
         return attempt;
     }
 
@@ -287,7 +287,7 @@ public final class GatewayConnection {
                 ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
                 : 0;
         wasUp = up;
-        if (!closed) { // the result of an attempt that was running meanwhile is not logged
+        if (!closed && !framework.isDestroyed()) { // the result of an attempt that was running meanwhile is not logged
             log.state(up, problem);
         }
         if (up && pauseNanos == 0) { // else it may be lost at once, and calls must not wait for the pause

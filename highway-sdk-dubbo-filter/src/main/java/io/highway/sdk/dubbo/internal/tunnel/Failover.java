@@ -70,6 +70,9 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
 
     private int retries;
 
+    /** Completes when the connection of the last attempt has been replaced; null if it was not up for good. */
+    private @Nullable CompletableFuture<?> replaced;
+
     /** The first attempt that may have run: whatever the results of later ones, the call may have run. */
     private @Nullable HighwayException mayHaveRun;
 
@@ -243,6 +246,8 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** Sends the call over one endpoint; null if its connection was closed meanwhile. */
     private @Nullable Result attempt(GatewayEndpoint endpoint) {
         int period = endpoint.period();
+        CompletableFuture<?> next = endpoint.connection().attempt();
+        replaced = next.isDone() ? null : next;
         Invoker<T> invoker = invoker(endpoint, period);
         return invoker == null
                 ? null
@@ -265,12 +270,17 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
         }
     }
 
-    /** A draining gateway does not forward calls that were sent before its GOAWAY arrived. */
+    /**
+     * A draining gateway does not forward calls that were sent before its GOAWAY arrived. The next connection may be
+     * there when it says so.
+     */
     private boolean isAboutConnections(@Nullable HighwayException last) {
         return last == null
                 || last.mayHaveRun()
                 || last.reason() == Reason.GATEWAY_DOWN
-                || (last.reason() == Reason.NOT_FORWARDED && destination.isConnecting(decision.tunnels(), 0));
+                || (last.reason() == Reason.NOT_FORWARDED
+                        && (destination.isConnecting(decision.tunnels(), 0)
+                                || (replaced != null && replaced.isDone())));
     }
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
