@@ -33,7 +33,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
@@ -202,7 +201,7 @@ class AuditTest {
         assertThat(text(out, "reason")).isNull();
         assertThat(text(out, "gateway")).isNull();
         assertThat(out.get("sent").asBoolean()).isFalse();
-        star.shanghai.shop.received.forEach(call -> LockSupport.unpark(call.thread()));
+        star.shanghai.shop.hurry();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:8000");
         trail.awaitEnds("in", 1);
         assertThat(trail.awaitEnds("out", 2)).hasSize(2);

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +43,7 @@ class BytesInFlightTest {
 
     @AfterEach
     void hurry() {
-        star.shanghai.shop.received.forEach(call -> LockSupport.unpark(call.thread()));
+        star.shanghai.shop.hurry();
         star.shanghai.shop.received.clear();
     }
 
@@ -107,7 +106,7 @@ class BytesInFlightTest {
                 calls.stream().filter(call -> !isRefused(call)).toList();
         assertThat(sent).hasSizeBetween(LIMIT / SIZE / 2, LIMIT / SIZE + 1);
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            hurryOn();
+            star.shanghai.shop.hurry();
             assertThat(sent).allMatch(CompletableFuture::isDone);
         });
         for (CompletableFuture<String> call : sent) {
@@ -116,13 +115,9 @@ class BytesInFlightTest {
         assertThat(star.shanghai.shop.received).hasSize(sent.size());
         CompletableFuture<String> next = slow(shop, large); // there is capacity again
         await().untilAsserted(() -> {
-            hurryOn();
+            star.shanghai.shop.hurry();
             assertThat(next).isCompletedWithValue("shanghai:kept");
         });
-    }
-
-    private static void hurryOn() {
-        star.shanghai.shop.received.forEach(call -> LockSupport.unpark(call.thread()));
     }
 
     @ParameterizedTest

@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -142,7 +141,7 @@ final class FaultyStar implements AutoCloseable {
 
     /** Lets shanghai answer the slow calls that it has received. */
     void hurry() {
-        shanghai().received.forEach(call -> LockSupport.unpark(call.thread()));
+        shanghai().hurry();
     }
 
     /** Ends the links and gateways of one test; what it has called with ends with the star. */

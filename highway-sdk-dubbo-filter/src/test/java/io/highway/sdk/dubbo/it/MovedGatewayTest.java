@@ -211,12 +211,12 @@ class MovedGatewayTest {
     void isFollowed_andNoCallIsLost(Tunnel tunnel) throws Exception {
         accepted.set(0);
         TestApplication consumer = star.consumer(star.properties(
-                tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "10s"));
+                tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "60s"));
         Shop shop = shop(consumer);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         GatewayTransports transports = transports(consumer);
         look(consumer);
-        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(5000));
+        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(30_000));
 
         try (LogLines log = new LogLines();
                 Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
@@ -227,7 +227,8 @@ class MovedGatewayTest {
             await().until(() -> accepted.get() > 0);
             callers.awaitMoreOfEach(50);
             assertThat(inFlight).isNotDone();
-            assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:5000");
+            star.shanghai.shop.hurry();
+            assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:30000");
             assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
 
             transports.resolver(host -> addresses("127.0.0.3")); // where nothing listens

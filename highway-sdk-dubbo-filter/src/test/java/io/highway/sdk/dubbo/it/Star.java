@@ -82,6 +82,7 @@ final class Star implements AutoCloseable {
         properties.put("highway.gateways.triple", gatewayAddress());
         properties.put("highway.defaults.tunnel", tunnel.key());
         properties.put("highway.defaults.timeout", "5s");
+        properties.put("dubbo.service.shutdown.wait", "10000"); // as of an application that does not set it
         properties.put("highway.islands.shanghai.keys", "310000,31*");
         properties.put("highway.islands.beijing.keys", "110000");
         for (int i = 0; i < more.length; i += 2) {
