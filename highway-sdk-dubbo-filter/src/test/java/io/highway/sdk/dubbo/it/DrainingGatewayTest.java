@@ -145,6 +145,24 @@ class DrainingGatewayTest {
         }
     }
 
+    /** Another process of the gateway, which is about to drain, may have accepted it, and does not say so any more. */
+    @Test
+    void replacesTheNextConnectionOnce() {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            peer.answer = stream -> answer(stream, "tea");
+            Shop shop = shop(address(peer));
+
+            try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
+                callers.awaitMoreOfEach(10);
+                peer.drain();
+
+                await().until(() -> peer.accepted.get() == 3);
+                await().during(Duration.ofSeconds(2)).until(() -> peer.accepted.get() == 3);
+                callers.assertNothingFailed();
+            }
+        }
+    }
+
     private static void refuse(ChannelHandlerContext stream) {
         Http2Headers headers =
                 RawTriplePeer.begin().set("grpc-status", "14").set("highway-not-forwarded", "shanghai;draining");

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
@@ -36,6 +37,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("unchecked") // getChannel has a type parameter in 3.3, and none in 3.2
 final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient, GatewayPipeline.Owner {
 
+    /**
+     * After this time a connection that followed one that drains is replaced once more. The processes behind one address
+     * learn one by one that they shall end, as nginx's workers do at a reload: one that accepts a connection just before
+     * announces its end on it no more, and cuts its calls when its time is over.
+     */
+    private static final long SUCCESSOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final EventLoop loop =
             NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get().next();
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
@@ -43,6 +51,9 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     /** The newest connection that was ready, perhaps lost since. */
     private volatile @Nullable Channel newest;
+
+    /** When it followed one that drains; 0 if it did not, or has been replaced once. */
+    private volatile long succeededNanos;
 
     /** Opens no connection yet. */
     GatewayConnectionClient(URL url, ChannelHandler handler) throws RemotingException {
@@ -75,7 +86,16 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     public boolean needsRenewal() {
         Channel last = newest;
         return !isClosed()
-                && (last == null || !isConnected() || SilenceDetector.isSilent(last) || Freshness.isOutdated(last));
+                && (last == null
+                        || !isConnected()
+                        || SilenceDetector.isSilent(last)
+                        || Freshness.isOutdated(last)
+                        || isDueAgain());
+    }
+
+    private boolean isDueAgain() {
+        long since = succeededNanos;
+        return since != 0 && System.nanoTime() - since > SUCCESSOR_NANOS;
     }
 
     private @Nullable GatewayTransport transport() {
@@ -96,8 +116,11 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         if (last != null && SilenceDetector.isSilent(last)) { // one that drains goes on
             GatewayTransport.abort(last);
         }
+        boolean isSuccessor = last != null && ConnectionMarks.isDraining(last);
+        succeededNanos = 0;
         try {
             newest = transport.open(bootstrap(transport));
+            succeededNanos = isSuccessor ? System.nanoTime() : 0;
         } catch (IOException e) {
             throw new RemotingException(this, String.valueOf(e.getMessage()), e);
         }
