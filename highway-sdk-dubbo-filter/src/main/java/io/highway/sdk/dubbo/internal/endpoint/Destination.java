@@ -39,7 +39,6 @@ public final class Destination {
     /** Tried endpoints are recorded in the bits of a {@code long}. */
     private static final int MOST_ENDPOINTS = Long.SIZE;
 
-    /** A key of a call's attributes, which never leave the process. */
     private final Wiring wiring;
 
     private final TrafficClass calls;

@@ -21,7 +21,6 @@ import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.route.ServedAttachments;
 import io.highway.sdk.dubbo.internal.signature.Signatures;
 import java.time.Instant;
@@ -55,17 +54,13 @@ public final class HighwayRuntime {
     private final LastOutcomes lastOutcomes = new LastOutcomes();
     private final RoutedReferences references = new RoutedReferences();
     private final ApplicationWarnings warnings;
+    private final SenderName sender;
     private volatile @Nullable Loaded loaded;
 
     /** The policy in force; null if there is none. It is set before {@code loaded}. */
     private volatile @Nullable Snapshot snapshot;
 
     private final List<Consumer<Policy>> onSwap = new CopyOnWriteArrayList<>();
-
-    /** The sender of the last call, cached: the next call most likely has the same one. */
-    private volatile @Nullable Sender sender;
-
-    private record Sender(int hops, String from) {}
 
     /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
     private record Loaded(
@@ -80,6 +75,7 @@ public final class HighwayRuntime {
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
         this.warnings = new ApplicationWarnings(application, references);
+        this.sender = new SenderName(application);
     }
 
     /** The runtime of an application. */
@@ -438,20 +434,9 @@ public final class HighwayRuntime {
     /** The route headers of a call that leaves home. */
     public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
         return new OutgoingHeaders(
-                decision.island(), from(decision.hops()), signatures().signerTo(decision.island()));
-    }
-
-    private String from(int hops) {
-        Sender known = sender;
-        if (known != null && known.hops == hops) {
-            return known.from;
-        }
-        String name = application.tryGetApplicationName();
-        String from = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"), hops);
-        if (name != null) {
-            sender = new Sender(hops, from);
-        }
-        return from;
+                decision.island(),
+                sender.of(policy().home(), decision.hops()),
+                signatures().signerTo(decision.island()));
     }
 
     /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */

@@ -42,9 +42,6 @@ public final class DynamicPolicy implements Disposable {
 
     private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
 
-    /** While rules arrive without a pause, the disk gets one at most this often. */
-    private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** Rules whose return is logged as a rollback. */
     private static final int MAX_KNOWN = 100;
 
@@ -68,9 +65,8 @@ public final class DynamicPolicy implements Disposable {
     private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
-    private @Nullable PolicyStore store;
+    private @Nullable PolicyCopy copy;
     private volatile @Nullable Thread worker;
-    private Publication.@Nullable Content unsaved;
 
     /** Why the copy on disk is not in force, or null. */
     private @Nullable String unfit;
@@ -80,8 +76,6 @@ public final class DynamicPolicy implements Disposable {
 
     /** Whether the last refusal is about this process and not about the rule, which may be good later. */
     private boolean isRefusalPassing;
-
-    private long savedAt = System.nanoTime() - SAVE_NANOS;
 
     /** The islands of policies that were in force. */
     private final Set<String> formerly = new HashSet<>();
@@ -193,8 +187,8 @@ public final class DynamicPolicy implements Disposable {
         }
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
-        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home(), opened.identity());
-        store = kept;
+        PolicyCopy kept = new PolicyCopy(new PolicyStore(from.directory(), name, configured.home(), opened.identity()));
+        copy = kept;
         opened.start(mailbox);
         Publication answer = null;
         try {
@@ -207,19 +201,12 @@ public final class DynamicPolicy implements Disposable {
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
         }
         if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
-            forget(kept);
+            kept.forget();
             log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
                     + " static); the static configuration is in force");
             return configured;
         }
         return fromDisk(configured, kept, why(answer, opened.name(), from.waitMillis()));
-    }
-
-    /** The copy of another source stays. */
-    private static void forget(PolicyStore kept) {
-        if (kept.load() != null) {
-            kept.delete();
-        }
     }
 
     private static String why(@Nullable Publication answer, String source, long waitMillis) {
@@ -244,7 +231,7 @@ public final class DynamicPolicy implements Disposable {
         return new ConfigCenterSource(application, from.waitMillis(), intervalMillis);
     }
 
-    private Policy fromDisk(Policy configured, PolicyStore kept, String why) {
+    private Policy fromDisk(Policy configured, PolicyCopy kept, String why) {
         String text = kept.load();
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
@@ -266,7 +253,8 @@ public final class DynamicPolicy implements Disposable {
             return rule.policy();
         } catch (HighwayConfigurationException e) {
             log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
-                    + " is in force: " + reason(e) + " (" + why + ")");
+                    + " is in force: " + e.getMessage()
+                    + e.origin().map(origin -> " (" + origin + ")").orElse("") + " (" + why + ")");
             unfit = "the last good policy in " + kept.file() + " does not fit the static configuration: " + e.key();
             become(state.notFollowed(unfit));
             return configured;
@@ -274,12 +262,13 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private void run(Consumer<Policy> swap) {
+        PolicyCopy kept = copy();
         try {
-            saveLater();
+            kept.save(!mailbox.isEmpty());
             for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
                 try {
                     apply(next, swap);
-                    saveLater();
+                    kept.save(!mailbox.isEmpty());
                 } catch (RuntimeException | Error e) { // the next one may be good
                     log.error("highway: a published policy was not applied: " + e, e);
                     become(state.notFollowed("a published policy was not applied: " + e));
@@ -288,8 +277,12 @@ public final class DynamicPolicy implements Disposable {
         } catch (InterruptedException e) {
             // closed
         } finally {
-            save();
+            kept.save();
         }
+    }
+
+    private PolicyCopy copy() {
+        return Objects.requireNonNull(copy);
     }
 
     private void apply(Publication next, Consumer<Policy> swap) {
@@ -317,7 +310,7 @@ public final class DynamicPolicy implements Disposable {
 
     private void confirmed(Publication.Content content) {
         if (becomes(state.confirmed(content.source()))) {
-            unsaved = content; // the copy names its key
+            copy().keep(content); // it names its key
             log.info("highway: policy " + state.version() + ", which is in force, is published at " + content.source());
         }
     }
@@ -336,7 +329,7 @@ public final class DynamicPolicy implements Disposable {
         if (state.hash() == null) { // there has been no rule, or none that was accepted
             boolean isStaticWanted = configured.source().isStaticAfterDeletion();
             if (isStaticWanted && unfit != null) { // once: absence is read again and again
-                forget(Objects.requireNonNull(store));
+                copy().forget();
                 unfit = null;
             }
             boolean isFileMissing = !isStaticWanted && configured.source().kind() == PolicySource.Kind.FILE;
@@ -367,9 +360,8 @@ public final class DynamicPolicy implements Disposable {
             return;
         }
         become(state.inForce("static", null, "static"));
-        unsaved = null;
         unfit = null;
-        forget(Objects.requireNonNull(store));
+        copy().forget();
         log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
                 + "; the static configuration is in force (highway.policy.on-delete=static)");
         logChanges(next);
@@ -377,14 +369,13 @@ public final class DynamicPolicy implements Disposable {
 
     /** Puts a rule in force, or refuses it; null if it is refused. */
     private @Nullable PolicyRule accept(Publication.Content content, Consumer<Policy> swap) {
-        String text = content.text();
         String from = content.source();
         PolicyState before = state;
         try {
-            PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy), from);
+            PolicyRule rule = read(content.text(), Objects.requireNonNull(staticPolicy), from);
             swap.accept(rule.policy());
             become(before.inForce(rule.version(), rule.hash(), from));
-            unsaved = content;
+            copy().keep(content);
             unfit = null;
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
                     + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
@@ -425,10 +416,6 @@ public final class DynamicPolicy implements Disposable {
                 + " stays in force");
     }
 
-    private static String reason(HighwayConfigurationException e) {
-        return e.getMessage() + e.origin().map(origin -> " (" + origin + ")").orElse("");
-    }
-
     private void remember(PolicyRule rule) {
         known.remove(rule.hash());
         known.put(rule.hash(), rule.version());
@@ -439,23 +426,6 @@ public final class DynamicPolicy implements Disposable {
 
     private String sourceName() {
         return Objects.requireNonNull(source).name();
-    }
-
-    /** The disk is written when no rule waits, or when the last write is a while ago. */
-    private void saveLater() {
-        if (mailbox.isEmpty() || System.nanoTime() - savedAt > SAVE_NANOS) {
-            save();
-        }
-    }
-
-    private void save() {
-        Publication.Content content = unsaved;
-        PolicyStore kept = store;
-        if (content != null && kept != null) {
-            boolean isKept = kept.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
-            unsaved = isKept ? null : content; // tried again with the next answer
-            savedAt = System.nanoTime();
-        }
     }
 
     /** Stops to follow the source. Waits shortly for a swap that is under way. */

@@ -13,14 +13,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +62,23 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** How many connections were closed within the last second while another one was open. */
     private final AtomicInteger justClosed = new AtomicInteger();
+
+    private final ConnectionWatch.Listener watch = new ConnectionWatch.Listener() {
+        @Override
+        public void accepted() {
+            accepted = true;
+        }
+
+        @Override
+        public void ended(Channel channel, boolean used) {
+            GatewayTransport.this.ended(channel, used);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            problem = TransportSecurity.problem(cause);
+        }
+    };
 
     private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
     private volatile IslandTraffic traffic = new IslandTraffic();
@@ -335,9 +347,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
         FirstBytes first = FirstBytes.of(channel, http2);
         if (current != null) {
-            pipeline.addFirst(security.handler(current, channel), new Watch(first));
+            pipeline.addFirst(security.handler(current, channel), new ConnectionWatch(first, watch));
         } else if (tls == null) {
-            pipeline.addFirst(new Watch(first));
+            pipeline.addFirst(new ConnectionWatch(first, watch));
         } else {
             problem = "TLS: its files have not been read yet";
             channel.close();
@@ -417,67 +429,5 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
         return new GatewayCheck(tls, host, port, addresses, http2, connectTimeout);
-    }
-
-    /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */
-    private final class Watch extends ChannelInboundHandlerAdapter {
-
-        private final FirstBytes first;
-
-        Watch(FirstBytes first) {
-            this.first = first;
-        }
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            accepted = true;
-            context.fireChannelActive();
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            first.closed();
-            if (!ConnectionMarks.isDraining(context.channel())) {
-                ended(context.channel(), ConnectionMarks.isUsed(context.channel()));
-            }
-            context.fireChannelInactive();
-        }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the connection cannot be used in any case
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            first.read(message);
-            if (first.isOtherProtocol()) {
-                ReferenceCountUtil.release(message);
-                context.close();
-            } else {
-                context.fireChannelRead(message);
-            }
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-                failed(handshake.cause());
-            }
-            context.fireUserEventTriggered(event);
-        }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the connection has failed in any case
-        public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
-            Throwable cause =
-                    thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
-            if (cause instanceof SSLException) {
-                failed(cause);
-                context.close();
-            } else {
-                context.fireExceptionCaught(thrown);
-            }
-        }
-    }
-
-    private void failed(Throwable cause) {
-        problem = TransportSecurity.problem(cause);
     }
 }

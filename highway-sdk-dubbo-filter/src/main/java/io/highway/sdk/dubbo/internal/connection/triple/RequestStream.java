@@ -20,23 +20,19 @@ import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
-import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a Triple server that has a body: reads its messages, inflates them, returns its windows, and refuses it.
- * Its methods run on the connection's event loop, if they do not say otherwise.
+ * One request of a Triple server that has a body: reads its messages, returns its windows, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
  */
-final class RequestStream extends MessageStream {
+final class RequestStream extends MessageStream implements MessageInflater.Owner {
 
     private static final String ENCODING = "grpc-encoding";
     private static final String IDENTITY = "identity";
@@ -59,7 +55,7 @@ final class RequestStream extends MessageStream {
     /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
     private final @Nullable MessageReader reader;
 
-    private final String encoding;
+    private final MessageInflater inflater;
 
     /** The encoding with the dictionary of the caller's island, or null. */
     private final @Nullable String dictionary;
@@ -68,14 +64,6 @@ final class RequestStream extends MessageStream {
     private @Nullable ByteBuf data;
 
     private final Pieces later = newPieces();
-
-    /** The message that waits to be inflated. */
-    private @Nullable ByteBuf compressed;
-
-    private boolean isInflating;
-
-    /** Whether it is known to inflate to more than a step. */
-    private boolean isLarge;
 
     /** Whether it has passed the first stage of the guard. */
     private boolean hasPassed;
@@ -109,13 +97,14 @@ final class RequestStream extends MessageStream {
                 ? named
                 : connection.servers().home();
         String announced = header(ENCODING);
-        this.encoding = announced == null ? IDENTITY : announced;
+        String encoding = announced == null ? IDENTITY : announced;
         this.dictionary = dictionary();
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
         boolean isReadable = encoding.equals(dictionary)
                 || Inflation.ENCODINGS.contains(encoding)
                 || encoding.equals(Inflation.SNAPPY); // without its library, Dubbo would end the connection
+        this.inflater = new MessageInflater(connection, body, encoding, this);
         this.reader =
                 isGrpc && isReadable ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces()) : null;
         if (reader != null && announced != null) {
@@ -202,14 +191,14 @@ final class RequestStream extends MessageStream {
         } else {
             lendOrRefuse(isComplete);
         }
-        inflateNext(); // asked last, since whoever may grow waits no longer
+        inflater.proceed(); // asked last, since whoever may grow waits no longer
     }
 
     /** Whether a message, or a request without messages, is to be completed or inflated. */
     private boolean isInsideMessage() {
         return reader == null
                 ? rawBytes > 0 && !isComplete
-                : reader.isInsideMessage() || compressed != null || isInflating || data != null || later.bytes() > 0;
+                : reader.isInsideMessage() || !inflater.isIdle() || data != null || later.bytes() > 0;
     }
 
     /** Whoever needs no more bytes is not refused. */
@@ -235,7 +224,7 @@ final class RequestStream extends MessageStream {
         } else if (withheld > 0) {
             lendOrRefuse(isComplete);
         }
-        inflateNext();
+        inflater.proceed();
     }
 
     @Override
@@ -257,7 +246,7 @@ final class RequestStream extends MessageStream {
         } else if (reader == null) {
             passOnRaw(next);
         } else {
-            if (data == null && compressed == null && !isInflating) {
+            if (data == null && inflater.isIdle()) {
                 data = next;
             } else {
                 later.add(next, next.readableBytes());
@@ -283,7 +272,7 @@ final class RequestStream extends MessageStream {
 
     private void readMessages(MessageReader from) {
         try {
-            while (compressed == null && !isInflating && hasData()) {
+            while (inflater.isIdle() && hasData()) {
                 ByteBuf now = Objects.requireNonNull(data);
                 ByteBuf message = from.next(now);
                 if (!now.isReadable()) {
@@ -291,12 +280,12 @@ final class RequestStream extends MessageStream {
                     data = null;
                 }
                 if (message != null && MessageReader.isCompressed(message)) {
-                    compressed = message; // settle goes on
+                    inflater.add(message); // settle goes on
                 } else if (message != null) {
                     passOn(message);
                 }
             }
-            if (isComplete && !isPassedOn && compressed == null && !isInflating && !hasData()) {
+            if (isComplete && !isPassedOn && inflater.isIdle() && !hasData()) {
                 passOn(Unpooled.EMPTY_BUFFER, true);
             }
         } catch (StatusRpcException e) {
@@ -311,78 +300,23 @@ final class RequestStream extends MessageStream {
         return data != null;
     }
 
-    private void inflateNext() {
-        ByteBuf message = compressed;
-        boolean isSmall = !isLarge;
-        if (message == null || isInflating || !body.mayInflate(isSmall)) {
-            return;
-        }
-        isInflating = true;
-        compressed = null;
-        try {
-            connection.inflating().execute(() -> inflate(message, isSmall));
-        } catch (RuntimeException | Error e) { // the process stops, or has no thread for it
-            body.inflated();
-            message.release();
-            refuse(TriRpcStatus.UNAVAILABLE.withDescription("A message cannot be inflated now: " + e), null);
-        }
+    @Override
+    public boolean isEnded() {
+        return isClosed || isRefused;
     }
 
-    /** On another thread. A message that is expected to be small is tried again later if it is not. */
-    private void inflate(ByteBuf message, boolean isSmall) {
-        AtomicInteger counted = new AtomicInteger();
-        ByteBuf plain = null;
-        TriRpcStatus failure = null;
-        try {
-            int most = isSmall ? Math.min(connection.payload(), BufferedBytes.STEP) : connection.payload();
-            plain = Inflation.inflate(encoding, message, most, this::snappy, step -> {
-                body.add(step);
-                counted.addAndGet(step);
-            });
-        } catch (StatusRpcException e) {
-            failure = e.getStatus();
-        } catch (IOException | RuntimeException | Error e) { // of a library, or for lack of memory: others go on
-            failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e);
-        }
-        boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
-        ByteBuf again = isSmall && isTooLarge && connection.payload() > BufferedBytes.STEP ? message : null;
-        if (again != null) {
-            body.remove(counted.get());
-        } else {
-            int passedOn = plain == null ? counted.get() : plain.readableBytes(); // a failed one counts until its end
-            body.remove(message.readableBytes() + counted.get() - passedOn);
-            message.release();
-        }
-        body.inflated();
-        ByteBuf inflated = plain;
-        TriRpcStatus why = failure;
-        connection.context().channel().eventLoop().execute(() -> inflated(again, inflated, why));
+    @Override
+    public void inflated(ByteBuf message) {
+        body.progress();
+        passOn(message);
+        readMessages(Objects.requireNonNull(reader));
+        connection.context().fireChannelReadComplete();
+        settle();
     }
 
-    private byte[] snappy(byte[] message) {
-        return DeCompressor.getCompressor(connection.framework(), Inflation.SNAPPY)
-                .decompress(message);
-    }
-
-    private void inflated(@Nullable ByteBuf again, @Nullable ByteBuf message, @Nullable TriRpcStatus failure) {
-        isInflating = false;
-        if (isClosed || isRefused || reader == null) {
-            ReferenceCountUtil.release(again);
-            ReferenceCountUtil.release(message);
-        } else if (again != null) {
-            compressed = again;
-            isLarge = true;
-            inflateNext();
-        } else if (message != null) {
-            isLarge = false;
-            body.progress();
-            passOn(message);
-            readMessages(reader);
-            connection.context().fireChannelReadComplete();
-            settle();
-        } else if (failure != null) {
-            refuse(failure, null);
-        }
+    @Override
+    public void failed(TriRpcStatus status) {
+        refuse(status, null);
     }
 
     /**
@@ -435,7 +369,7 @@ final class RequestStream extends MessageStream {
     /** Whether the rest of a message, or the end of a unary call's request, is still to come. */
     private boolean isWaiting() {
         boolean hasNoEnd = messages == 1 && !isComplete && !isAnswered && isUnary();
-        return hasNoEnd || (isInsideMessage() && !isInflating);
+        return hasNoEnd || (isInsideMessage() && !inflater.isInflating());
     }
 
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
@@ -511,9 +445,6 @@ final class RequestStream extends MessageStream {
         if (reader != null) {
             reader.close();
         }
-        if (compressed != null) {
-            compressed.release();
-            compressed = null;
-        }
+        inflater.close();
     }
 }
