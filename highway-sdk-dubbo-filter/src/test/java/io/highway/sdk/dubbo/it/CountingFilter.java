@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -30,6 +32,11 @@ public final class CountingFilter implements Filter {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "no tunnel for this one");
         }
         Result result = invoker.invoke(invocation);
+        if (invoker.getUrl().hasParameter("fail-listener")) {
+            return result.whenCompleteWithContext((answer, thrown) -> {
+                throw HighwayException.of(Reason.GATEWAY_DOWN, "cloud", false); // of a call that the filter makes
+            });
+        }
         if (invoker.getUrl().hasParameter("fail-after")) {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "the audit service has no provider");
         }

@@ -145,6 +145,31 @@ class DrainingGatewayTest {
         }
     }
 
+    @Test
+    void sendsACallAgain_whileAnotherGatewayRefusesCalls() throws Exception {
+        try (RawTriplePeer sick = new RawTriplePeer("gateway.zhejiang.test");
+                RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            peer.answer = stream -> answer(stream, "tea");
+            Shop shop = shop(address(sick) + "," + address(peer));
+            await().until(() -> sick.accepted.get() > 0 && peer.accepted.get() > 0);
+            await().until(
+                            () -> { // its breaker opens
+                                List<CompletableFuture<String>> calls = IntStream.range(0, 60)
+                                        .mapToObj(i -> {
+                                            RpcContext.getClientAttachment().setAttachment("timeout", "300");
+                                            return shop.sellLater("tea");
+                                        })
+                                        .toList();
+                                calls.forEach(call ->
+                                        call.handle((answer, failure) -> "").join());
+                                return sick.executed.get() >= 20;
+                            });
+
+            peer.refusesNext.set(true);
+            assertThat(shop.sell("tea")).isEqualTo("tea");
+        }
+    }
+
     /** Another process of the gateway, which is about to drain, may have accepted it, and does not say so any more. */
     @Test
     void replacesTheNextConnectionOnce() {

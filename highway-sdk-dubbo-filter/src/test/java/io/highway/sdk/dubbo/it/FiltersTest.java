@@ -191,6 +191,41 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
+    void cannotUnsendACall_byAFailureOfTheirOwnCallsAfterIt(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel, "highway.defaults.fallback", "home"),
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-listener", "true"))));
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.mayHaveRun()).isTrue());
+        assertThatThrownBy(() ->
+                        Highway.to("shanghai").call(() -> shop.sellLater("tea")).get())
+                .hasCauseInstanceOf(HighwayException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.mayHaveRun()).isTrue());
+        assertThat(CountingFilter.SEEN).hasSize(2);
+    }
+
+    /** While the connection is there, another attempt is likely to end in the same way. */
+    @ParameterizedTest
+    @EnumSource
+    void preventACall_withoutAnAttemptAfterTheOther(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel),
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-tunnel", "true"))));
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.mayHaveRun()).isFalse());
+        assertThat(CountingFilter.SEEN).hasSizeLessThanOrEqualTo(3); // the first may wait for the connection
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void mayFailALaterTry_whichHasNotLeftThen(Tunnel tunnel) {
         try (Gateway one = FaultyStar.deadEnd();
                 Gateway other = FaultyStar.deadEnd()) {

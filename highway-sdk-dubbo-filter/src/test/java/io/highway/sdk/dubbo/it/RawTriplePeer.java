@@ -40,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -61,6 +62,9 @@ final class RawTriplePeer implements AutoCloseable {
 
     /** Whether it answers the headers of each call by a GOAWAY that excludes it. */
     volatile boolean refusesByGoAway;
+
+    /** Whether it does so with the next call. */
+    final AtomicBoolean refusesNext = new AtomicBoolean();
 
     /** After so many calls a connection gets a GOAWAY, as with nginx's keepalive_requests. */
     volatile int callsPerConnection = Integer.MAX_VALUE;
@@ -274,7 +278,7 @@ final class RawTriplePeer implements AutoCloseable {
                     || (message instanceof Http2DataFrame data
                             && (data.isEndStream() || data.content().isReadable()));
             ReferenceCountUtil.release(message);
-            if (refusesByGoAway) {
+            if (refusesByGoAway || refusesNext.getAndSet(false)) {
                 sayGoAway(context.channel().parent(), 0);
                 return;
             }

@@ -3,10 +3,12 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
@@ -16,10 +18,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -215,6 +219,27 @@ class UnopenedStreamsTest {
             if (!form.isStream()) {
                 assertThat(star.shanghai.shop.received).hasSize(2);
             }
+        }
+    }
+
+    @Test
+    void endAtOnce_whereTheGatewayTakesFewerHeaders() {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            peer.answer = stream -> DrainingGatewayTest.answer(stream, "tea");
+            Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port(), "10s");
+            assertThat(Highway.to("shanghai").call(() -> caller.shop.sell("tea")))
+                    .isEqualTo("tea");
+            RpcContext.getClientAttachment().setAttachment("note", "x".repeat(10_000)); // Netty's default is 8 KB
+
+            assertThatThrownBy(() -> Highway.to("shanghai").call(() -> caller.shop.sell("tea")))
+                    .isInstanceOfSatisfying(HighwayException.class, e -> {
+                        assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
+                        assertThat(e.mayHaveRun()).isFalse();
+                    });
+
+            assertThat(Highway.to("shanghai").call(() -> caller.shop.sell("tea")))
+                    .isEqualTo("tea");
+            assertThat(peer.accepted).hasValue(1);
         }
     }
 

@@ -380,8 +380,9 @@ public final class Destination {
      * @param tried the bits of endpoints that count only if no other one is connecting
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels, long tried) {
+        long excluded = isConnecting(tunnels, tried) ? tried : 0;
         Stream<GatewayEndpoint> awaited =
-                isConnecting(tunnels, tried) ? endpoints.connecting(tunnels, tried) : endpoints.of(tunnels);
+                isConnecting(tunnels, excluded) ? endpoints.connecting(tunnels, excluded) : endpoints.of(tunnels);
         return wiring.connections()
                 .attempted(awaited.map(GatewayEndpoint::connection).toList());
     }

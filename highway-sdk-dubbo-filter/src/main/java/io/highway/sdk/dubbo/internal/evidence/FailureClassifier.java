@@ -80,9 +80,7 @@ public final class FailureClassifier {
             core = core.getCause();
         }
         if (core instanceof HighwayException known) {
-            return InternalHighwayException.isFromHere(known)
-                    ? new Failure(known.reason(), known.mayHaveRun(), String.valueOf(known.getMessage()))
-                    : ofTheService(firstLine(known));
+            return ofAnotherCall(known, evidence);
         }
         Failure proven = evidence == null ? null : proven(core, evidence);
         if (proven != null) {
@@ -126,6 +124,17 @@ public final class FailureClassifier {
      */
     public static boolean isUnreadRequest(@Nullable Throwable answer) {
         return answer != null && answer.getClass().getName().equals(ForeignTexts.DECODE_EXCEPTION);
+    }
+
+    /** The failure of a call that the service made, or that a filter of this process made before or after the call. */
+    private static Failure ofAnotherCall(HighwayException known, @Nullable AttemptEvidence evidence) {
+        if (!InternalHighwayException.isFromHere(known)) {
+            return ofTheService(firstLine(known));
+        }
+        boolean isCertain = known.mayHaveRun() || (evidence != null && !evidence.hasPassedFilters());
+        return isCertain
+                ? new Failure(known.reason(), known.mayHaveRun(), String.valueOf(known.getMessage()))
+                : afterwards(known);
     }
 
     private static Failure ofTheService(String what) {
@@ -174,6 +183,9 @@ public final class FailureClassifier {
         Throwable unwritten = evidence.unwritten();
         if (unwritten instanceof ConnectionBusyException full) {
             return busy(full);
+        }
+        if (unwritten instanceof NotWrittenException known) {
+            return Failure.notRun(known.reason(), firstLine(known));
         }
         if (unwritten != null) {
             return Failure.notRun(Reason.GATEWAY_DOWN, "the request was not written: " + firstLine(unwritten));

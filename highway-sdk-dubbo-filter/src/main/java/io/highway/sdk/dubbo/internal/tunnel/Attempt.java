@@ -123,7 +123,10 @@ final class Attempt implements Function<Throwable, HighwayException> {
     }
 
     private HighwayException explained(Failure failure, Throwable thrown) {
-        return thrown instanceof HighwayException known && InternalHighwayException.isFromHere(known)
+        return thrown instanceof HighwayException known
+                        && InternalHighwayException.isFromHere(known)
+                        && known.mayHaveRun() == failure.mayHaveRun()
+                        && known.reason() == failure.reason()
                 ? known
                 : TunnelFailures.over(endpoint.address(), call, observation.routed(), decision, failure, thrown);
     }

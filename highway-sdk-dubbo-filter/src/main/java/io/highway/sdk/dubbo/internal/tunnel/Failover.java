@@ -52,6 +52,9 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     private static final Set<Reason> NOT_HERE =
             EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BUSY);
 
+    /** Reasons of calls that the next connection to the same gateway may carry. */
+    private static final Set<Reason> ABOUT_CONNECTIONS = EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED);
+
     private final DubboCall call;
     private final RpcInvocation invocation;
     private final CallObservation observation;
@@ -187,13 +190,16 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
         while (true) {
             GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
             while (endpoint == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
-                CompletableFuture<?> wait = awaited == Awaited.CONNECTION
+                boolean isForConnection = awaited == Awaited.CONNECTION;
+                CompletableFuture<?> wait = isForConnection
                         ? destination.connected(decision.tunnels(), tried)
                         : destination.answer(decision.tunnels());
-                long millis = awaited == Awaited.CONNECTION ? connectMillis() : answerMillis();
+                long millis = isForConnection ? connectMillis() : answerMillis();
                 awaited = awaited.next();
                 hasWaited = true;
-                tried = 0;
+                if (isForConnection || wait != null) {
+                    tried = 0; // another connection, or an answer since
+                }
                 if (wait != null && isAsynchronous()) {
                     return nextAttemptAfter(wait, millis, last, awaited);
                 }
@@ -278,9 +284,13 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
         return last == null
                 || last.mayHaveRun()
                 || last.reason() == Reason.GATEWAY_DOWN
-                || (last.reason() == Reason.NOT_FORWARDED
-                        && (destination.isConnecting(decision.tunnels(), 0)
-                                || (replaced != null && replaced.isDone())));
+                || (last.reason() == Reason.NOT_FORWARDED && isConnectionGone());
+    }
+
+    /** Whether a connection was lost or drains, or that of the last attempt has been replaced since. */
+    private boolean isConnectionGone() {
+        CompletableFuture<?> next = replaced;
+        return destination.isConnecting(decision.tunnels(), 0) || (next != null && next.isDone());
     }
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
@@ -302,7 +312,8 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
             tried = 0;
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
-        } else if (ended.reason() == Reason.GATEWAY_DOWN || destination.isConnecting(decision.tunnels(), tried)) {
+        } else if (destination.isConnecting(decision.tunnels(), tried)
+                || (ABOUT_CONNECTIONS.contains(ended.reason()) && isConnectionGone())) {
             hasWaited = false; // the next connection may take it
         }
         return budget.leaveRest();

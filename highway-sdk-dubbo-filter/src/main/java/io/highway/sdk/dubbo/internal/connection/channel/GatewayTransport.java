@@ -192,7 +192,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         problem = null;
         unanswered = null;
         accepted = false;
-        useless = null;
     }
 
     /**

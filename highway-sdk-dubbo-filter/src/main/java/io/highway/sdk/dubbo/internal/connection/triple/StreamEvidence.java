@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2FrameStreamEvent;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
@@ -83,9 +86,19 @@ final class StreamEvidence extends ChannelDuplexHandler {
         promise.addListener(written -> {
             if (!written.isSuccess()) {
                 open.remove(stream);
-                evidence.notWritten(written.isCancelled() ? StreamQueue.cancelled() : written.cause());
+                evidence.notWritten(written.isCancelled() ? StreamQueue.cancelled() : explained(written.cause()));
             }
         });
+    }
+
+    /** Netty does not write headers that are over what the gateway has announced; another attempt ends in the same way. */
+    private static Throwable explained(Throwable failure) {
+        return failure instanceof Http2Exception.HeaderListSizeException
+                ? new NotWrittenException(
+                        Reason.TOO_LARGE,
+                        "the gateway takes fewer bytes of headers than the request has, with its attachments: "
+                                + failure.getMessage())
+                : failure;
     }
 
     @Override
