@@ -13,9 +13,6 @@ final class CallPaths implements AutoCloseable {
 
     private static final String MAX_WAIT = "10s";
 
-    /** Bodies of 4 MB are sent, as plain Dubbo sends them. */
-    private static final Map<String, String> LARGE = Map.of("max-request-size", "8MB");
-
     private final String entrance;
     private final List<CallPath> all = new ArrayList<>();
 
@@ -39,8 +36,8 @@ final class CallPaths implements AutoCloseable {
         this.entrance = entrance;
         this.plain = checked(CallPath.direct(Protocol.DUBBO, dubboProvider));
         this.plainTriple = checked(CallPath.direct(Protocol.TRIPLE, tripleProvider));
-        this.dubbo = tunnel("dubbo tunnel", Protocol.DUBBO, LARGE);
-        this.triple = tunnel("triple tunnel", Protocol.TRIPLE, LARGE);
+        this.dubbo = tunnel("dubbo tunnel", Protocol.DUBBO, Map.of());
+        this.triple = tunnel("triple tunnel", Protocol.TRIPLE, Map.of());
         this.gzip = tunnel("triple tunnel, gzip", Protocol.TRIPLE, Map.of("compression", "gzip"));
         this.zstd = tunnel("triple tunnel, zstd", Protocol.TRIPLE, Map.of("compression", "zstd"));
         this.dictionary = tunnel(

@@ -24,6 +24,9 @@ import java.util.function.ToLongFunction;
 /** Calls over a long link: plain Dubbo and both tunnels, large requests and large answers. */
 final class LongLinks {
 
+    /** Bodies of 4 MB are sent, as plain Dubbo sends them. */
+    private static final Map<String, String> LARGE = Map.of("max-request-size", "8MB");
+
     private static final double BYTES_PER_MEGABIT = 1e6 / 8;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double PERCENT = 100;
@@ -104,7 +107,7 @@ final class LongLinks {
     }
 
     private static Way tunnel(Protocol protocol, String entrance) {
-        CallerApplication application = CallerApplication.tunnelling(protocol, entrance, Map.of());
+        CallerApplication application = CallerApplication.tunnelling(protocol, entrance, LARGE);
         return new Way(protocol.key() + TUNNEL, protocol, application, application.routed(OrderExchange.class));
     }
 
