@@ -70,7 +70,7 @@ public final class LocalFile {
         try {
             return task.get(millis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new IOException("not read within " + millis + " ms", e);
+            throw new IOException("no answer within " + millis + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

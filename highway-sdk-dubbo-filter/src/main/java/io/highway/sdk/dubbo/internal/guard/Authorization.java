@@ -45,13 +45,15 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
      * @param demandsSignature whether {@code allow} rules apply to verified callers only
      * @param caller the caller, or null if it is unknown
      * @param methodName the name of the method; of a generic call, the one that it names
+     * @param sentName the name that was sent, which may begin with another case: it counts too, except to allow a call
      */
     static Authorization decide(
             List<GuardRule> rules,
             boolean demandsSignature,
             @Nullable Caller caller,
             String interfaceName,
-            String methodName) {
+            String methodName,
+            String sentName) {
         if (rules.isEmpty()) {
             return WITHOUT_RULES;
         }
@@ -61,7 +63,9 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
         boolean anyAllows = false;
         List<GuardRule> limits = List.of();
         for (GuardRule rule : rules) {
-            boolean matches = rule.matches(caller, demandsSignature, interfaceName, methodName);
+            boolean matches = rule.matches(caller, demandsSignature, interfaceName, methodName)
+                    || (rule.action() != GuardRule.Action.ALLOW
+                            && rule.matches(caller, demandsSignature, interfaceName, sentName));
             switch (rule.action()) {
                 case DENY -> deniedBy = matches && deniedBy == null ? rule : deniedBy;
                 case AUDIT -> audit = matches && audit == null ? rule : audit;

@@ -52,7 +52,8 @@ public record GuardExplanation(
         boolean demandsSignature = policy.signing().isDemanded();
         Caller caller = caller(from, demandsSignature);
         List<GuardRule> rules = policy.guard().rules();
-        Authorization.Verdict verdict = Authorization.decide(rules, demandsSignature, caller, interfaceName, methodName)
+        Authorization.Verdict verdict = Authorization.decide(
+                        rules, demandsSignature, caller, interfaceName, methodName, methodName)
                 .verdict();
         String owner = policy.ownerOf(caller);
         boolean unknown = owner == null && policy.guard().refusesUnknown();

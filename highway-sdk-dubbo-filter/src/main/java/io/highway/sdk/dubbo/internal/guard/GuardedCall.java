@@ -134,7 +134,8 @@ final class GuardedCall {
                     policy.signing().isDemanded(),
                     caller,
                     service(),
-                    calledMethod().name());
+                    calledMethod().name(),
+                    CalledMethod.nameOf(invocation));
             authorization = known;
         }
         return known;

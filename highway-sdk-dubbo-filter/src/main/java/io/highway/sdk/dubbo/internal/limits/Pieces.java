@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pieces {
 
     /** Smaller pieces are copied. */
-    private static final int SMALL = 8 * 1024;
+    public static final int SMALL = 8 * 1024;
 
     private static final int SMALLEST_BUFFER = 1024;
 
@@ -33,6 +33,18 @@ public final class Pieces {
     public Pieces(ByteBufAllocator buffers, BooleanSupplier isMemoryScarce) {
         this.buffers = buffers;
         this.isMemoryScarce = isMemoryScarce;
+    }
+
+    /** A message that is kept for a while, in a buffer of its own if it is small. The one that is given is released then. */
+    public static ByteBuf kept(ByteBuf message) {
+        if (message.readableBytes() >= SMALL) {
+            return message;
+        }
+        try {
+            return message.alloc().buffer(message.readableBytes()).writeBytes(message);
+        } finally {
+            message.release();
+        }
     }
 
     /** How many there are. */

@@ -114,7 +114,7 @@ class DictionaryTest {
                         },
                         100))
                 .isInstanceOf(IOException.class)
-                .hasMessage("not read within 100 ms");
+                .hasMessage("no answer within 100 ms");
         never.countDown();
         reader[0].join();
     }

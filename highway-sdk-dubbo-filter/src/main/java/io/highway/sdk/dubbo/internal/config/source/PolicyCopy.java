@@ -3,8 +3,12 @@
 package io.highway.sdk.dubbo.internal.config.source;
 
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The last good rule of an application on its disk, and the one that is to be written. Used by one thread at a time. */
@@ -14,11 +18,26 @@ final class PolicyCopy {
     private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PolicyStore store;
+    private final Predicate<Publication.Content> writer;
+    private final long limitMillis;
+
+    /** Writes that have not returned, as on a lost mount: nothing else is written then. */
+    private final AtomicInteger writing = new AtomicInteger();
+
     private Publication.@Nullable Content unsaved;
     private long savedAt = System.nanoTime() - SAVE_NANOS;
 
     PolicyCopy(PolicyStore store) {
+        this(
+                store,
+                content -> store.save(content.text(), PolicyRule.versionOf(content.text()), content.source()),
+                LocalFile.LIMIT_MILLIS);
+    }
+
+    PolicyCopy(PolicyStore store, Predicate<Publication.Content> writer, long limitMillis) {
         this.store = store;
+        this.writer = writer;
+        this.limitMillis = limitMillis;
     }
 
     /** Where it is. */
@@ -47,10 +66,27 @@ final class PolicyCopy {
     /** Writes what is to be written. */
     void save() {
         Publication.Content content = unsaved;
-        if (content != null) {
-            boolean isKept = store.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
-            unsaved = isKept ? null : content; // tried again with the next answer
+        if (content != null && writing.get() == 0) {
+            unsaved = isWritten(content) ? null : content; // tried again with the next answer
             savedAt = System.nanoTime();
+        }
+    }
+
+    private boolean isWritten(Publication.Content content) {
+        writing.incrementAndGet();
+        try {
+            return LocalFile.inTime(
+                    () -> {
+                        try {
+                            return writer.test(content);
+                        } finally {
+                            writing.decrementAndGet();
+                        }
+                    },
+                    limitMillis);
+        } catch (IOException e) {
+            store.warnOfWrite(e);
+            return false;
         }
     }
 

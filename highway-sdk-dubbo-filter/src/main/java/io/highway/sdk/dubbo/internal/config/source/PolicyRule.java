@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -278,7 +279,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     }
 
     private static List<String> items(String list) {
-        return List.of(list.trim().split("\\s*,\\s*"));
+        return Arrays.stream(list.split(",")).map(String::trim).toList();
     }
 
     /** The part of a full key that names its island, or empty text. */

@@ -39,7 +39,7 @@ final class PolicyStore {
     private final Path file;
     private final String owner;
     private final String source;
-    private boolean isWarned;
+    private volatile boolean isWarned;
 
     /**
      * The place for the rules of one source.
@@ -94,11 +94,14 @@ final class PolicyStore {
             isWarned = false;
             return true;
         } catch (IOException | RuntimeException e) {
-            warn(
-                    "cannot be written, so a start without its source uses the one before, or the static configuration",
-                    e);
+            warnOfWrite(e);
             return false;
         }
+    }
+
+    /** Logs once that it cannot be written. */
+    void warnOfWrite(Exception e) {
+        warn("cannot be written, so a start without its source uses the one before, or the static configuration", e);
     }
 
     private String header(String text, String version, String from) {

@@ -105,6 +105,8 @@ final class AnswerStream extends MessageStream {
             }
         } else if (isWaiting && body.isStalled() && connection.buffered().isUnderPressure()) {
             refuse(noMemory());
+        } else if (!isWaiting) { // a stream may last for days
+            body.handOver();
         }
     }
 

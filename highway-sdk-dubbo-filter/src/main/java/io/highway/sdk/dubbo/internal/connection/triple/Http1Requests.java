@@ -6,11 +6,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -47,6 +49,9 @@ public final class Http1Requests extends ChannelDuplexHandler {
     private BufferedBytes.Connection buffered;
     private int most;
 
+    /** What has arrived of it and was not passed on: what collects requests keeps each piece, and the buffer it came in. */
+    private Pieces pieces;
+
     /** The request that arrives. */
     private BufferedBytes.@Nullable Body body;
 
@@ -63,6 +68,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
+        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
         most = added.pipeline().toMap().values().stream() // the handler of upgrades is one, too
                 .mapToInt(handler ->
                         handler instanceof HttpObjectAggregator all ? all.maxContentLength() : Integer.MAX_VALUE)
@@ -95,8 +101,21 @@ public final class Http1Requests extends ChannelDuplexHandler {
                 isHeldUp = true;
                 context.channel().config().setAutoRead(false);
             }
+            if (!(message instanceof LastHttpContent)) {
+                pieces.add(content.content(), content.content().readableBytes());
+                content.release();
+                passOn(Pieces.SMALL);
+                return;
+            }
+            passOn(1);
         }
         context.fireChannelRead(message);
+    }
+
+    private void passOn(int atLeast) {
+        if (pieces.bytes() >= atLeast) {
+            context.fireChannelRead(new DefaultHttpContent(pieces.take()));
+        }
     }
 
     /** What collects requests reads on where the channel does not read by itself. */
@@ -162,6 +181,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
     }
 
     private void releaseAll() {
+        pieces.release();
         if (body != null) {
             body.release();
             body = null;

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class MessageInflater {
 
     /** The next message, if it is idle; {@link #proceed} follows. */
     void add(ByteBuf message) {
-        waiting = message;
+        waiting = Pieces.kept(message);
     }
 
     /** Begins with the message that waits, if there is one and it may be inflated now. */

@@ -267,7 +267,11 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             return;
         }
         rawBytes += next.readableBytes();
-        passOn(next, isComplete);
+        later.add(next, next.readableBytes());
+        next.release();
+        if (isComplete || later.bytes() >= Pieces.SMALL) { // Dubbo keeps each piece until the end
+            passOn(later.bytes() == 0 ? Unpooled.EMPTY_BUFFER : later.take(), isComplete);
+        }
     }
 
     private void readMessages(MessageReader from) {
@@ -333,7 +337,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             return;
         }
         forgetFirst();
-        passOn(new Counted(message, body), isLast);
+        passOn(new Counted(Pieces.kept(message), body), isLast);
         body.handOver();
     }
 

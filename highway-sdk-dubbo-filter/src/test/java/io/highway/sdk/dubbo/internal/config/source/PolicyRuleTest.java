@@ -143,6 +143,10 @@ class PolicyRuleTest {
 
         assertThat(shanghai("islands: {shanghai: {keys: '" + many + "'}}").keys())
                 .containsExactly(many);
+
+        String spaces = "a" + " ".repeat(900_000) + "b";
+        HighwaySettings denied = settings("island=zhejiang", "gateways.dubbo=gateway:20880", "defaults.deny=com.foo.*");
+        assertThat(refusal("defaults: {deny: '" + spaces + "'}", denied).key()).isEqualTo("highway.defaults.deny");
     }
 
     @Test

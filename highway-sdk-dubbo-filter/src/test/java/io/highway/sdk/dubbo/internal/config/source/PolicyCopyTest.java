@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PolicyCopyTest {
+
+    /** As the file system of a lost mount: rules are followed, and the newest is written once it is back. */
+    @Test
+    void waitsForADiskThatDoesNotAnswer_once(@TempDir Path folder) {
+        CountDownLatch back = new CountDownLatch(1);
+        List<String> written = new CopyOnWriteArrayList<>();
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        PolicyCopy copy = new PolicyCopy(
+                new PolicyStore(folder, "shop", "zhejiang", "test"),
+                content -> {
+                    threads.add(Thread.currentThread());
+                    awaitUninterruptibly(back);
+                    return written.add(content.text());
+                },
+                50);
+
+        for (int i = 1; i <= 3; i++) {
+            copy.keep(new Publication.Content("rule " + i, "test"));
+            copy.save();
+        }
+
+        assertThat(threads).hasSize(1);
+        assertThat(written).isEmpty();
+        back.countDown();
+        await().until(() -> {
+            copy.save();
+            return written.equals(List.of("rule 1", "rule 3"));
+        });
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
