@@ -25,7 +25,7 @@ public enum Reason {
     DENIED(RpcException.FORBIDDEN_EXCEPTION),
     /** The chain of calls has crossed {@code max-hops} islands. */
     TOO_MANY_HOPS(RpcException.FORBIDDEN_EXCEPTION),
-    /** The request is over {@code max-request-size}, or its attachments are over what Triple carries as headers. */
+    /** The request is over {@code max-request-size}, or its attachments over what Triple or the gateway carries as headers. */
     TOO_LARGE(RpcException.FORBIDDEN_EXCEPTION),
     /** The method streams and the policy does not allow Triple. */
     NEEDS_TRIPLE(RpcException.FORBIDDEN_EXCEPTION),
