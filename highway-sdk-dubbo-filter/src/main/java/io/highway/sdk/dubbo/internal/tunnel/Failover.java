@@ -55,6 +55,9 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** Reasons of calls that the next connection to the same gateway may carry. */
     private static final Set<Reason> ABOUT_CONNECTIONS = EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED);
 
+    /** Attempts that end as gateway-down though the gateway is connected: of several connections, others may be lost, too. */
+    private static final int MOST_WHILE_CONNECTED = 3;
+
     private final DubboCall call;
     private final RpcInvocation invocation;
     private final CallObservation observation;
@@ -72,6 +75,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     private boolean refusedEncoding;
 
     private int retries;
+    private int whileConnected;
 
     /** Completes when the connection of the last attempt has been replaced; null if it was not up for good. */
     private @Nullable CompletableFuture<?> replaced;
@@ -313,7 +317,8 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
         } else if (destination.isConnecting(decision.tunnels(), tried)
-                || (ABOUT_CONNECTIONS.contains(ended.reason()) && isConnectionGone())) {
+                || (ABOUT_CONNECTIONS.contains(ended.reason()) && isConnectionGone())
+                || (ended.reason() == Reason.GATEWAY_DOWN && ++whileConnected < MOST_WHILE_CONNECTED)) {
             hasWaited = false; // the next connection may take it
         }
         return budget.leaveRest();

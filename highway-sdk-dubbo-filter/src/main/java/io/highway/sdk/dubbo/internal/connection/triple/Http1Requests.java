@@ -49,11 +49,11 @@ public final class Http1Requests extends ChannelDuplexHandler {
     private BufferedBytes.Connection buffered;
     private int most;
 
-    /** What has arrived of it and was not passed on: what collects requests keeps each piece, and the buffer it came in. */
-    private Pieces pieces;
-
     /** The request that arrives. */
     private BufferedBytes.@Nullable Body body;
+
+    /** What of it was not passed on: what collects requests keeps each piece, and the buffer that it came in. */
+    private Pieces pieces;
 
     private boolean isHeldUp;
     private boolean isRefused;
