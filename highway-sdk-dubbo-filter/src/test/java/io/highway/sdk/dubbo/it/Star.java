@@ -82,7 +82,6 @@ final class Star implements AutoCloseable {
         properties.put("highway.gateways.triple", gatewayAddress());
         properties.put("highway.defaults.tunnel", tunnel.key());
         properties.put("highway.defaults.timeout", "5s");
-        properties.put("dubbo.service.shutdown.wait", "10000"); // as of an application that does not set it
         properties.put("highway.islands.shanghai.keys", "310000,31*");
         properties.put("highway.islands.beijing.keys", "110000");
         for (int i = 0; i < more.length; i += 2) {
@@ -102,7 +101,9 @@ final class Star implements AutoCloseable {
 
     /** A consumer at home; closed with the star. */
     TestApplication consumer(Map<String, String> properties) {
-        return closing(new TestApplication("zhejiang", properties));
+        Map<String, String> all = new HashMap<>(properties);
+        all.putIfAbsent("dubbo.service.shutdown.wait", "10000"); // as of an application that does not set it
+        return closing(new TestApplication("zhejiang", all));
     }
 
     /** A reference of a new consumer at home, to home's own provider unless customized otherwise. */
