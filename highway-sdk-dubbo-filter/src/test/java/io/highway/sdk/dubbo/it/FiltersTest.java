@@ -175,13 +175,18 @@ class FiltersTest {
                 .flatMap(tunnel -> Stream.of(Place.values()).map(place -> Arguments.of(tunnel, place)));
     }
 
+    /** With {@link CountingFilter}, which fails in this way. */
+    private static Shop counted(String failure, Map<String, String> properties) {
+        return star.reference(
+                Shop.class,
+                properties,
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", failure, "true"))));
+    }
+
     @ParameterizedTest
     @EnumSource
     void cannotUnsendACall_byFailingAfterIt(Tunnel tunnel) {
-        Shop shop = star.reference(
-                Shop.class,
-                star.properties(tunnel, "highway.defaults.fallback", "home"),
-                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-after", "true"))));
+        Shop shop = counted("fail-after", star.properties(tunnel, "highway.defaults.fallback", "home"));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
@@ -192,10 +197,7 @@ class FiltersTest {
     @ParameterizedTest
     @EnumSource
     void cannotUnsendACall_byAFailureOfTheirOwnCallsAfterIt(Tunnel tunnel) {
-        Shop shop = star.reference(
-                Shop.class,
-                star.properties(tunnel, "highway.defaults.fallback", "home"),
-                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-listener", "true"))));
+        Shop shop = counted("fail-listener", star.properties(tunnel, "highway.defaults.fallback", "home"));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
@@ -213,10 +215,7 @@ class FiltersTest {
     @ParameterizedTest
     @EnumSource
     void preventACall_afterAFewAttempts(Tunnel tunnel) {
-        Shop shop = star.reference(
-                Shop.class,
-                star.properties(tunnel),
-                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-tunnel", "true"))));
+        Shop shop = counted("fail-tunnel", star.properties(tunnel));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
@@ -230,10 +229,9 @@ class FiltersTest {
         try (Gateway one = FaultyStar.deadEnd();
                 Gateway other = FaultyStar.deadEnd()) {
             String addresses = FaultyStar.address(one.port()) + "," + FaultyStar.address(other.port());
-            Shop shop = star.reference(
-                    Shop.class,
-                    star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses),
-                    config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-second", "true"))));
+            Shop shop = counted(
+                    "fail-second",
+                    star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
 
             await().untilAsserted(
                             () -> { // one may be connected before the other
