@@ -4,14 +4,10 @@ package io.highway.sdk.dubbo.internal.compression;
 
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.util.AsciiString;
 import java.util.Collections;
 import java.util.Set;
@@ -23,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * compressed flag of their messages that a {@link MarkedMessage} marks. Dubbo's compressor is process-wide, while a
  * policy has one per island, and Dubbo writes every message as uncompressed.
  *
- * <p>A {@code grpc-encoding}, {@code identity} included, also asks for compressed answers.
+ * <p>A {@code grpc-encoding}, {@code identity} included, also asks for compressed answers. One per connection, for its
+ * event loop.
  */
-public final class CompressedRequests extends ChannelDuplexHandler {
+public final class CompressedRequests {
 
     /**
      * The URL parameter of invokers whose policy has a compression, and the attachment of their calls; its value is the
@@ -51,30 +48,18 @@ public final class CompressedRequests extends ChannelDuplexHandler {
     /** Streams with compression; ended ones are removed by garbage collection. */
     private final Set<Http2FrameStream> asking = Collections.newSetFromMap(new WeakHashMap<>());
 
-    private CompressedRequests() {}
-
-    /**
-     * Adds the handler before the one that distributes frames to their streams, where frames still have their stream.
-     */
-    public static void addTo(ChannelHandlerContext anywhere) {
-        ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
-        anywhere.pipeline().addBefore(streams.name(), CompressedRequests.class.getName(), new CompressedRequests());
-    }
-
     /** The {@code grpc-encoding} of requests with this value of {@link #KEY}; null without one. */
     public static @Nullable String requestEncoding(@Nullable String key) {
         return key == null ? null : ChosenEncoding.of(key).request();
     }
 
-    @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
-    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    /** Changes a frame that is about to be written. */
+    public void write(Object message) {
         if (message instanceof Http2HeadersFrame frame) {
             begin(frame);
         } else if (message instanceof Http2DataFrame frame && !asking.isEmpty() && asking.contains(frame.stream())) {
             unmark(frame.content());
         }
-        context.write(message, promise);
     }
 
     private void begin(Http2HeadersFrame frame) {
@@ -96,15 +81,11 @@ public final class CompressedRequests extends ChannelDuplexHandler {
     }
 
     /** Dubbo looks up what inflates an answer by its encoding. The message contains the id of the dictionary it needs. */
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof Http2HeadersFrame frame) {
-            CharSequence encoding = frame.headers().get(ENCODING);
-            if (encoding != null && encoding.toString().startsWith(Dictionary.PREFIX)) {
-                frame.headers().set(ENCODING, MessageCompressor.ZSTD);
-            }
+    public static void read(Http2HeadersFrame answer) {
+        CharSequence encoding = answer.headers().get(ENCODING);
+        if (encoding != null && encoding.toString().startsWith(Dictionary.PREFIX)) {
+            answer.headers().set(ENCODING, MessageCompressor.ZSTD);
         }
-        context.fireChannelRead(message);
     }
 
     /** Dubbo writes every message as one frame: the mark is cut off by moving the prefix. */

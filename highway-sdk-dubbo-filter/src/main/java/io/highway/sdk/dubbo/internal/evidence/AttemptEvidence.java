@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.netty.util.concurrent.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.apache.dubbo.remoting.exchange.Request;
@@ -179,9 +180,9 @@ public final class AttemptEvidence {
         }
     }
 
-    /** Removes the attempt's name from an invocation, which another attempt may use. */
-    public static void clearName(Invocation invocation) {
-        invocation.getObjectAttachments().remove(ATTACHMENT);
+    /** Removes the attempt's name from the attachments of an invocation, which another attempt may use. */
+    public static void clearName(Map<String, Object> attachments) {
+        attachments.remove(ATTACHMENT);
     }
 
     /** Ends the attempt; if its request has not reached the connection, its evidence is dropped. */

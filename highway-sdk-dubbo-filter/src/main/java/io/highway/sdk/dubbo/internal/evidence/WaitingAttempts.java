@@ -17,7 +17,7 @@ public final class WaitingAttempts<T> {
     private final Map<String, T> byName = new ConcurrentHashMap<>();
 
     String add(T attempt) {
-        String name = Long.toString(names.incrementAndGet(), Character.MAX_RADIX);
+        String name = Long.toString(names.incrementAndGet());
         byName.put(name, attempt);
         return name;
     }

@@ -29,7 +29,8 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** The service's interface; of a generic call, the one it names. */
     public String interfaceName() {
-        return consumerUrl.getServiceInterface();
+        String key = serviceKey(); // which the URL keeps, unlike the interface
+        return key.indexOf('/') < 0 && key.indexOf(':') < 0 ? key : consumerUrl.getServiceInterface();
     }
 
     /** The called method; of a generic call, the one it names. */

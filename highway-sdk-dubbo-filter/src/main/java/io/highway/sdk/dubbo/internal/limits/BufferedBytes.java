@@ -57,6 +57,9 @@ public final class BufferedBytes {
     /** How many windows of streams the limit has at least, unless they are as small as they get. */
     private static final int STREAM_WINDOWS = 512;
 
+    /** What an empty message takes until it is read. */
+    private static final long WITHOUT_DATA = 512;
+
     /** What is buffered takes three to five times as much while it is decoded, served and answered. */
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
@@ -508,9 +511,16 @@ public final class BufferedBytes {
             return heldUp;
         }
 
-        /** One of its messages is whole, and waits to be read. */
-        public void passOn(long message) {
-            unread.addAndGet(message);
+        /**
+         * One of its messages is whole, and waits to be read.
+         *
+         * @return what it counts until then, for {@link #taken}
+         */
+        public long passOn(int message) {
+            long whole = WITHOUT_DATA + message;
+            add(WITHOUT_DATA);
+            unread.addAndGet(whole);
+            return whole;
         }
 
         /** Such a message was read. */

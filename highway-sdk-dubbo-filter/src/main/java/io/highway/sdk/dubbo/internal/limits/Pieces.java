@@ -23,7 +23,7 @@ public final class Pieces {
 
     private final ByteBufAllocator buffers;
     private final BooleanSupplier isMemoryScarce;
-    private List<ByteBuf> pieces = new ArrayList<>(1);
+    private List<ByteBuf> pieces = List.of();
     private int bytes;
 
     /** The last piece, if others can be copied to it. */
@@ -61,7 +61,7 @@ public final class Pieces {
     public void add(ByteBuf data, int more) {
         bytes += more;
         if (more >= SMALL && !isMemoryScarce.getAsBoolean()) {
-            pieces.add(data.readRetainedSlice(more));
+            append(data.readRetainedSlice(more));
             tail = null;
             return;
         }
@@ -80,9 +80,17 @@ public final class Pieces {
     private ByteBuf newTail() {
         int size = Math.min(BufferedBytes.STEP, Math.max(SMALLEST_BUFFER, bytes));
         ByteBuf created = buffers.buffer(size, size);
-        pieces.add(created);
+        append(created);
         tail = created;
         return created;
+    }
+
+    /** Most bodies are whole when they come, and have no pieces. */
+    private void append(ByteBuf piece) {
+        if (pieces.isEmpty()) {
+            pieces = new ArrayList<>(1);
+        }
+        pieces.add(piece);
     }
 
     /** All bytes, for the caller to release; then there are none. */
@@ -101,7 +109,7 @@ public final class Pieces {
     }
 
     private void reset() {
-        pieces = new ArrayList<>(1);
+        pieces = List.of();
         bytes = 0;
         tail = null;
     }

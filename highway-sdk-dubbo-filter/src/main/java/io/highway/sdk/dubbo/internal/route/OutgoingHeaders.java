@@ -6,6 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
+import java.util.Map;
+import java.util.Set;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutgoingHeaders(String island, String from, @Nullable CallSigner signer) {
 
+    private static final Set<String> WRITTEN = Set.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM);
+
     /** Writes the headers. They replace values that an upstream or the application set under the SDK's names. */
     public void write(Invocation invocation) {
         CallState.put(invocation, OutgoingHeaders.class, this);
@@ -26,9 +30,10 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
     }
 
     private void replaceIn(Invocation invocation) {
-        RouteHeaders.strip(invocation.getObjectAttachments());
-        invocation.setAttachment(HighwayAttachments.ISLAND, island);
-        invocation.setAttachment(HighwayAttachments.FROM, from);
+        Map<String, Object> attachments = invocation.getObjectAttachments(); // each access takes a lock
+        RouteHeaders.stripExcept(WRITTEN, attachments);
+        attachments.put(HighwayAttachments.ISLAND, island);
+        attachments.put(HighwayAttachments.FROM, from);
     }
 
     /**
@@ -52,7 +57,7 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
     }
 
     /** Removes the signature of an attempt whose headers have been written: Dubbo logs the attachments of slow calls. */
-    public static void unsign(Invocation invocation) {
-        invocation.getObjectAttachments().remove(HighwayAttachments.SIGN);
+    public static void unsign(Map<String, Object> attachments) {
+        attachments.remove(HighwayAttachments.SIGN);
     }
 }

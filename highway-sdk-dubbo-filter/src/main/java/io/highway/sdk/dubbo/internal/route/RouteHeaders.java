@@ -3,7 +3,9 @@
 package io.highway.sdk.dubbo.internal.route;
 
 import io.highway.sdk.HighwayAttachments;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +61,17 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
      * case.
      */
     public static void strip(Map<String, Object> attachments) {
-        attachments.keySet().removeIf(RouteHeaders::isOurs);
+        stripExcept(Set.of(), attachments);
+    }
+
+    /** The same, except for these names. A loop of its own, since {@code removeIf} allocates an iterator for each call. */
+    static void stripExcept(Set<String> names, Map<String, Object> attachments) {
+        for (Iterator<String> rest = attachments.keySet().iterator(); rest.hasNext(); ) {
+            String name = rest.next();
+            if (isOurs(name) && !names.contains(name)) {
+                rest.remove();
+            }
+        }
     }
 
     /** Whether a name, in any case, is one of the SDK. */

@@ -104,17 +104,17 @@ final class WireInvoker<T> implements Invoker<T> {
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
         OutgoingHeaders.seal(invocation, url.getServiceKey());
+        AttemptEvidence evidence = AttemptEvidence.of(invocation); // null if a filter has replaced the invocation
         if (!triple) {
-            return send(invocation, true);
+            return send(invocation, evidence, true);
         }
         requireHeadersFit(invocation);
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
         boolean stream = method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
         if (encoding == null) {
-            return stream ? send(invocation, false) : sendMeasured(invocation, method);
+            return stream ? send(invocation, evidence, false) : sendMeasured(invocation, evidence, method);
         }
         invocation.setAttachment(CompressedRequests.KEY, encoding);
-        AttemptEvidence evidence = AttemptEvidence.of(invocation);
         if (evidence != null) {
             evidence.encodedIn(CompressedRequests.requestEncoding(encoding));
         }
@@ -123,7 +123,7 @@ final class WireInvoker<T> implements Invoker<T> {
             ((RpcInvocation) invocation).setServiceModel(compressedStub);
         }
         try {
-            return stream ? send(invocation, false) : sendMeasured(invocation, method);
+            return stream ? send(invocation, evidence, false) : sendMeasured(invocation, evidence, method);
         } finally {
             ((RpcInvocation) invocation).setServiceModel(plain);
             if (!stream) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
@@ -133,41 +133,41 @@ final class WireInvoker<T> implements Invoker<T> {
     }
 
     /** A call without a descriptor is Dubbo's own {@code $echo}. */
-    private Result sendMeasured(Invocation invocation, @Nullable MethodDescriptor method) {
+    private Result sendMeasured(
+            Invocation invocation, @Nullable AttemptEvidence evidence, @Nullable MethodDescriptor method) {
         if (method == null) {
-            return send(invocation, true);
+            return send(invocation, evidence, true);
         }
         if (method instanceof PackableMethod) {
             int bytes = ProtobufSize.of(invocation.getArguments());
             requireFits(bytes);
-            return sendCounted(invocation, bytes);
+            return sendCounted(invocation, evidence, bytes);
         }
         PackableMethod packing = packing(method);
         long most = SizeEstimate.atMost(invocation.getArguments());
         if (packing.needWrapper() && most <= maxRequestBytes) {
-            return sendCounted(invocation, most / SizeEstimate.MOST_PER_UNIT);
+            return sendCounted(invocation, evidence, most / SizeEstimate.MOST_PER_UNIT);
         }
         try (PreserializedRequest packed = PreserializedRequest.pack(packing, invocation.getArguments())) {
             requireFits(packed.size());
-            return sendCounted(invocation, packed.size());
+            return sendCounted(invocation, evidence, packed.size());
         }
     }
 
     /** A request counts until it is answered or its caller stops waiting. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
-    private Result sendCounted(Invocation invocation, long bytes) {
-        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+    private Result sendCounted(Invocation invocation, @Nullable AttemptEvidence evidence, long bytes) {
         if (evidence != null) {
             evidence.measured(bytes);
         }
         BytesInFlight counter = inFlight;
         if (counter == null) {
-            return send(invocation, true);
+            return send(invocation, evidence, true);
         }
         enter(counter, bytes);
         boolean waits = false;
         try {
-            Result result = send(invocation, true);
+            Result result = send(invocation, evidence, true);
             if (result instanceof AsyncRpcResult async) {
                 waits = true;
                 async.getResponseFuture().whenComplete((answer, failure) -> counter.leave(bytes));
@@ -188,8 +188,7 @@ final class WireInvoker<T> implements Invoker<T> {
         }
     }
 
-    private Result send(Invocation invocation, boolean unary) {
-        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+    private Result send(Invocation invocation, @Nullable AttemptEvidence evidence, boolean unary) {
         if (evidence != null) { // before the check: it proves "not sent" if the connection is lost after the check
             evidence.passToInvoker(invocation, triple);
         }
@@ -199,8 +198,9 @@ final class WireInvoker<T> implements Invoker<T> {
             result = invoker.invoke(invocation);
         } finally {
             if (triple && unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
-                AttemptEvidence.clearName(invocation);
-                OutgoingHeaders.unsign(invocation);
+                Map<String, Object> attachments = invocation.getObjectAttachments(); // each access takes a lock
+                AttemptEvidence.clearName(attachments);
+                OutgoingHeaders.unsign(attachments);
             }
         }
         CallObservation watch = CallObservation.of(invocation);

@@ -357,11 +357,11 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * Counts the bytes of a new HTTP/2 connection. Called after a queue of requests is added, so that the counter is
-     * between the codec and the queue: a stream has its id only when its headers are written to the codec.
+     * Counts the bytes of a new HTTP/2 connection. All frames are to be written by what it returns, right before the codec: a
+     * stream has its id only when its headers are written to that.
      */
-    public void count(ChannelPipeline pipeline) {
-        StreamTraffic.addTo(pipeline, traffic);
+    public StreamTraffic count(ChannelHandlerContext codec) {
+        return StreamTraffic.before(codec, traffic);
     }
 
     /**

@@ -49,6 +49,11 @@ public final class IslandTraffic {
         return counted.computeIfAbsent(island, any -> new Bytes());
     }
 
+    /** Whether any island is counted. */
+    public boolean isCounted() {
+        return !counted.isEmpty();
+    }
+
     /** The bytes of an island, or null if they are not counted. */
     public @Nullable Bytes of(@Nullable String island) {
         return island == null ? null : counted.get(island);

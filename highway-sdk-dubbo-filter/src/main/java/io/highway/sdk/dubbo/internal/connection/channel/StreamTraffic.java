@@ -6,11 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
-import io.netty.handler.codec.http2.Http2FrameStreamEvent;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. Runs on
  * the connection's event loop.
  */
-final class StreamTraffic {
+public final class StreamTraffic {
 
     private static final AsciiString ISLAND = AsciiString.cached(HighwayAttachments.ISLAND);
 
@@ -37,49 +34,39 @@ final class StreamTraffic {
         this.traffic = traffic;
     }
 
-    /** Adds the handlers on both sides of the connection's codec; none if it has none. */
-    static void addTo(ChannelPipeline pipeline, IslandTraffic traffic) {
-        ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
-        if (codec != null) {
-            StreamTraffic counter = new StreamTraffic(traffic);
-            pipeline.addBefore(codec.name(), null, counter.new Counting());
-            pipeline.addAfter(codec.name(), null, counter.new Naming());
+    /** Counts what passes between the connection and its codec. */
+    static StreamTraffic before(ChannelHandlerContext codec, IslandTraffic traffic) {
+        StreamTraffic counter = new StreamTraffic(traffic);
+        codec.pipeline().addBefore(codec.name(), null, counter.new Counting());
+        return counter;
+    }
+
+    /** Writes a frame to the codec; a stream's first headers tell its island. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        CharSequence island =
+                message instanceof Http2HeadersFrame frame ? frame.headers().get(ISLAND) : null;
+        IslandTraffic.Bytes bytes = island == null ? null : traffic.of(island.toString());
+        if (bytes == null) {
+            context.write(message, promise);
+            return;
+        }
+        Http2FrameStream stream = ((Http2HeadersFrame) message).stream();
+        opening = bytes;
+        try {
+            context.write(message, promise);
+        } finally {
+            opening = null;
+        }
+        Http2Stream.State state = stream.state();
+        if (state == Http2Stream.State.OPEN || state == Http2Stream.State.HALF_CLOSED_LOCAL) {
+            open.put(stream.id(), bytes);
         }
     }
 
-    /** Tells streams apart. */
-    private final class Naming extends ChannelDuplexHandler {
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
-        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            CharSequence island =
-                    message instanceof Http2HeadersFrame frame ? frame.headers().get(ISLAND) : null;
-            IslandTraffic.Bytes bytes = island == null ? null : traffic.of(island.toString());
-            if (bytes == null) {
-                context.write(message, promise);
-                return;
-            }
-            Http2FrameStream stream = ((Http2HeadersFrame) message).stream();
-            opening = bytes;
-            try {
-                context.write(message, promise);
-            } finally {
-                opening = null;
-            }
-            Http2Stream.State state = stream.state();
-            if (state == Http2Stream.State.OPEN || state == Http2Stream.State.HALF_CLOSED_LOCAL) {
-                open.put(stream.id(), bytes);
-            }
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof Http2FrameStreamEvent change && change.stream().state() == Http2Stream.State.CLOSED) {
-                open.remove(change.stream().id());
-            }
-            context.fireUserEventTriggered(event);
-        }
+    /** A stream is closed. */
+    public void closed(Http2FrameStream stream) {
+        open.remove(stream.id());
     }
 
     /** Reads the headers of frames. */

@@ -134,6 +134,11 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             skipped -= skip;
             return;
         }
+        if (!header.isReadable() && isWholeAnswer(data)) {
+            int frame = HEADER_BYTES + data.getInt(data.readerIndex() + LENGTH);
+            context.fireChannelRead(data.readRetainedSlice(frame)); // Dubbo's decoder copies what it keeps
+            return;
+        }
         if (header.readableBytes() < HEADER_BYTES) {
             int start = data.readerIndex();
             int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
@@ -162,6 +167,15 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         if (missing == 0) {
             complete();
         }
+    }
+
+    /** Whether the data begins with all of an answer or an event: nothing of it would be buffered. */
+    private static boolean isWholeAnswer(ByteBuf data) {
+        int start = data.readerIndex();
+        return data.readableBytes() >= HEADER_BYTES
+                && data.getShort(start) == MAGIC
+                && (data.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) != IS_REQUEST
+                && HEADER_BYTES + data.getUnsignedInt(start + LENGTH) <= data.readableBytes();
     }
 
     /** Dubbo collects a command up to its end, without a bound. */

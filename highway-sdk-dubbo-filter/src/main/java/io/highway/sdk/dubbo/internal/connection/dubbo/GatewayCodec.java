@@ -107,10 +107,12 @@ public final class GatewayCodec extends DubboCodec {
 
     /** Counts an answer that a call waits for. */
     private static void count(Channel channel, byte[] header) {
-        DefaultFuture call = DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
-        GatewayTransport transport = call == null ? null : transport(channel);
+        GatewayTransport transport = transport(channel);
+        DefaultFuture call = transport == null || !transport.traffic().isCounted()
+                ? null
+                : DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
         IslandTraffic.Bytes traffic =
-                transport == null ? null : traffic(transport, AttemptEvidence.ofMessage(call.getRequest()));
+                call == null ? null : traffic(transport, AttemptEvidence.ofMessage(call.getRequest()));
         if (traffic != null) {
             traffic.addReceived(HEADER_LENGTH + Bytes.bytes2int(header, LENGTH));
         }

@@ -40,6 +40,9 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     /** A call, from before it is written until it has ended. */
     private static final class Call {
 
+        /** Null if it is not a call of the SDK. */
+        private final @Nullable AttemptEvidence evidence;
+
         /** The local address of the connection that carries it: a renewed connection has another one. */
         private volatile @Nullable InetSocketAddress connection;
 
@@ -49,7 +52,8 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         /** Whether its answer has arrived, and waits for a thread: a disconnect must not fail it first. */
         private volatile boolean isAnswered;
 
-        Call(@Nullable InetSocketAddress connection) {
+        Call(@Nullable AttemptEvidence evidence, @Nullable InetSocketAddress connection) {
+            this.evidence = evidence;
             this.connection = connection;
         }
     }
@@ -84,6 +88,13 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         this.connections = connections;
         client.onAnswer(this::answered);
         client.onRequest(this::carried);
+    }
+
+    /** The evidence of the call that waits for an answer under this id; null if none does. */
+    @Nullable
+    AttemptEvidence evidence(long id) {
+        Call call = calls.get(id);
+        return call == null ? null : call.evidence;
     }
 
     private void answered(long id) {
@@ -197,7 +208,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
         long id = idOf(message);
-        calls.put(id, new Call(getLocalAddress()));
+        calls.put(id, new Call(evidence, getLocalAddress()));
         try {
             super.send(ofThisAttempt(message), sent);
         } catch (RemotingException e) {
@@ -239,13 +250,13 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         AttemptEvidence evidence = entered(request);
-        long id = idOf(request);
-        Call call = new Call(getLocalAddress());
+        Long id = idOf(request);
+        Call call = new Call(evidence, getLocalAddress());
         calls.put(id, call);
         try {
             CompletableFuture<Object> response = super.request(ofThisAttempt(request), timeout, executor);
             if (response instanceof DefaultFuture pending) {
-                register(call, pending);
+                register(id, call, pending);
             }
             return response;
         } catch (RemotingException e) {
@@ -267,10 +278,11 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
-    private void register(Call call, DefaultFuture pending) {
+    private void register(Long known, Call call, DefaultFuture pending) {
         call.pending = pending;
-        Long id = pending.getRequest().getId();
-        calls.put(id, call); // unless it is there
+        long given = pending.getRequest().getId();
+        Long id = known == given ? known : Long.valueOf(given);
+        calls.putIfAbsent(id, call);
         pending.whenComplete((value, failure) -> calls.remove(id));
         InetSocketAddress connection = call.connection;
         if (connection != null && lost.contains(connection)) { // perhaps while it was being written

@@ -61,8 +61,9 @@ public final class GatewayExchanger implements Exchanger {
         /** Reads the evidence in an answer before any other code does. */
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
-            if (message instanceof Response answer && !answer.isEvent()) {
-                AttemptEvidence evidence = AttemptEvidence.ofRequest(answer.getId());
+            GatewayExchangeClient known = client;
+            if (known != null && message instanceof Response answer && !answer.isEvent()) {
+                AttemptEvidence evidence = known.evidence(answer.getId());
                 if (evidence != null) {
                     read(answer, evidence);
                 }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,20 @@ final class RequestDataOutput implements ObjectOutput {
 
     @Override
     public void writeAttachments(Map<String, Object> attachments) throws IOException {
-        Map<String, Object> needed = new HashMap<>(attachments);
-        needed.remove(CommonConstants.INTERFACE_KEY, service);
-        needed.remove(CommonConstants.PATH_KEY, service);
-        needed.remove(CommonConstants.VERSION_KEY, version);
+        Map<String, Object> needed = new HashMap<>();
+        attachments.forEach((name, value) -> {
+            if (!isRepeated(name, value)) {
+                needed.put(name, value);
+            }
+        });
         output.writeAttachments(needed);
+    }
+
+    private boolean isRepeated(@Nullable String name, @Nullable Object value) {
+        return CommonConstants.VERSION_KEY.equals(name)
+                ? Objects.equals(value, version)
+                : (CommonConstants.INTERFACE_KEY.equals(name) || CommonConstants.PATH_KEY.equals(name))
+                        && Objects.equals(value, service);
     }
 
     @Override

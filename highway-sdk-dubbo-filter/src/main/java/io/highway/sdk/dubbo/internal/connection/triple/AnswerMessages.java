@@ -10,11 +10,14 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
 import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of one connection to a gateway. Dubbo inflates them, by {@link BoundedInflation}. */
 final class AnswerMessages extends StreamMessages {
+
+    private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
 
     private AnswerMessages(URL gateway) {
         super(gateway);
@@ -45,7 +48,7 @@ final class AnswerMessages extends StreamMessages {
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
         CharSequence status = frame.headers().status();
         boolean isFinal = status == null || HttpStatusClass.valueOf(status) != HttpStatusClass.INFORMATIONAL;
-        return isFinal ? new AnswerStream(begun, frame.stream(), frame.headers().get("content-type")) : null;
+        return isFinal ? new AnswerStream(begun, frame.stream(), frame.headers().get(CONTENT_TYPE)) : null;
     }
 
     @Override

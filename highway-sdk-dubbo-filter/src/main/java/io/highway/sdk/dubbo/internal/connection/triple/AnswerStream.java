@@ -6,6 +6,8 @@ import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -71,13 +73,13 @@ final class AnswerStream extends MessageStream {
             }
             if (reader == null) {
                 body.remove(data.readableBytes());
-                passOn(onHeap(data), isEnd);
+                passOn(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(data)), isEnd);
                 return;
             }
             while (data.isReadable()) {
                 ByteBuf message = reader.next(data);
                 if (message != null) {
-                    passOn(new Counted(onHeap(message), body), isEnd && !data.isReadable());
+                    passOn(new OnHeap(message, body), isEnd && !data.isReadable());
                     message.release();
                 }
             }
@@ -89,10 +91,6 @@ final class AnswerStream extends MessageStream {
         } finally {
             data.release();
         }
-    }
-
-    private static ByteBuf onHeap(ByteBuf data) {
-        return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(data));
     }
 
     /** Dubbo does not end the stream of a call that has timed out. */
@@ -136,5 +134,24 @@ final class AnswerStream extends MessageStream {
             reader.close();
         }
         body.release();
+    }
+
+    /** A copy of a message, which counts until Dubbo has read it. */
+    private static final class OnHeap extends UnpooledHeapByteBuf {
+
+        private final BufferedBytes.Body body;
+        private final long bytes;
+
+        OnHeap(ByteBuf message, BufferedBytes.Body body) {
+            super(UnpooledByteBufAllocator.DEFAULT, ByteBufUtil.getBytes(message), message.readableBytes());
+            this.body = body;
+            this.bytes = body.passOn(message.readableBytes());
+        }
+
+        @Override
+        protected void deallocate() {
+            super.deallocate();
+            body.taken(bytes);
+        }
     }
 }

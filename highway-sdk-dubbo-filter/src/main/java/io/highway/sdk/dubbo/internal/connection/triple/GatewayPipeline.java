@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.StreamTraffic;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,7 +13,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameStreamEvent;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,11 +59,9 @@ final class GatewayPipeline {
         ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
         ((Http2FrameCodec) codec.handler()).gracefulShutdownTimeoutMillis(NO_LIMIT); // calls have their deadlines
         ConnectionMarks.streams(channel, StreamQueue.addTo(codec, transport.bytesInFlight()));
-        transport.count(pipeline); // below the queue
-        CompressedRequests.addTo(codec);
         StreamEvidence.addTo(codec, transport);
         AnswerMessages.addTo(codec, url);
-        pipeline.addAfter(codec.name(), null, new Flushing(transport));
+        pipeline.addAfter(codec.name(), null, new AtCodec(transport, transport.count(codec)));
         if (TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).serveGateways()) {
             pipeline.addAfter(codec.name(), null, new Widening()); // the windows are those of a server
         }
@@ -114,15 +116,19 @@ final class GatewayPipeline {
     }
 
     /**
-     * Dubbo writes the frames of all calls of an invoker in one batch, and flushes the connection of the last frame only.
+     * What is done with frames between the queue and the codec, by one handler, since each costs time per frame. It flushes,
+     * too: Dubbo writes the frames of all calls of an invoker in one batch, and flushes the connection of the last only.
      */
-    private static final class Flushing extends ChannelDuplexHandler {
+    private static final class AtCodec extends ChannelDuplexHandler {
 
         private final GatewayTransport transport;
+        private final StreamTraffic traffic;
+        private final CompressedRequests compression = new CompressedRequests();
         private boolean willFlush;
 
-        Flushing(GatewayTransport transport) {
+        AtCodec(GatewayTransport transport, StreamTraffic traffic) {
             this.transport = transport;
+            this.traffic = traffic;
         }
 
         @Override
@@ -131,14 +137,24 @@ final class GatewayPipeline {
                 // a graceful one says first that it processes every stream, whether there is any or not
                 transport.drains(
                         context.channel(), goAway.lastStreamId() > 0 && ConnectionMarks.isUsed(context.channel()));
+            } else if (message instanceof Http2HeadersFrame headers) {
+                CompressedRequests.read(headers);
             }
             context.fireChannelRead(message);
         }
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof Http2FrameStreamEvent change && change.stream().state() == Http2Stream.State.CLOSED) {
+                traffic.closed(change.stream());
+            }
+            context.fireUserEventTriggered(event);
+        }
+
+        @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            context.write(message, promise);
+            compression.write(message);
+            traffic.write(context, message, promise);
             if (!willFlush && transport.hasSeveral()) {
                 willFlush = true;
                 context.executor().execute(() -> {

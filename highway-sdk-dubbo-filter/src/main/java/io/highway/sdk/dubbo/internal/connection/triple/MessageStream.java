@@ -126,18 +126,13 @@ abstract class MessageStream {
     /** A message that counts until Dubbo has read it. */
     static final class Counted extends CompositeByteBuf {
 
-        /** What an empty one takes until then. */
-        private static final int WITHOUT_DATA = 512;
-
         private final BufferedBytes.Body body;
-        private final int bytes;
+        private final long bytes;
 
         Counted(ByteBuf message, BufferedBytes.Body body) {
             super(message.alloc(), message.isDirect(), 2, List.of(message));
             this.body = body;
-            this.bytes = WITHOUT_DATA + message.readableBytes();
-            body.add(WITHOUT_DATA);
-            body.passOn(bytes);
+            this.bytes = body.passOn(message.readableBytes());
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
@@ -17,8 +18,8 @@ import io.netty.handler.codec.http2.Http2WindowUpdateFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,10 @@ abstract class StreamMessages extends ChannelDuplexHandler {
 
     private final URL url;
 
-    /** By the number of the stream, oldest first. */
-    private final Map<Integer, MessageStream> calls = new LinkedHashMap<>();
+    /** Oldest first; each is a property of its HTTP/2 stream, too. */
+    private final Set<MessageStream> calls = new LinkedHashSet<>();
 
+    private Http2Connection.PropertyKey ofStream;
     private ChannelHandlerContext context;
     private StreamConnection connection;
 
@@ -50,15 +52,22 @@ abstract class StreamMessages extends ChannelDuplexHandler {
         connection = StreamConnection.of(
                 url, added, http2, buffered.connection(added.channel().eventLoop(), this::resume, this::sweep));
         begin(connection);
+        ofStream = http2.newKey();
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
-                MessageStream call = calls.remove(stream.id());
-                if (call != null) {
+                MessageStream call = stream.removeProperty(ofStream);
+                if (call != null && calls.remove(call)) {
                     call.close();
                 }
             }
         });
+    }
+
+    /** What is read of a stream; null if nothing is, or it has no number yet, or is closed. */
+    private @Nullable MessageStream callOf(Http2FrameStream stream) {
+        Http2Stream known = connection.http2().stream(stream.id());
+        return known == null ? null : known.getProperty(ofStream);
     }
 
     /** The connection begins. */
@@ -78,7 +87,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     }
 
     private void read(Http2HeadersFrame frame) {
-        MessageStream known = calls.get(frame.stream().id());
+        MessageStream known = callOf(frame.stream());
         boolean isRead = known == null ? begin(frame) : end(known, frame);
         if (!isRead) {
             context.fireChannelRead(frame);
@@ -86,9 +95,11 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     }
 
     private boolean begin(Http2HeadersFrame frame) {
-        MessageStream call = frame.isEndStream() ? null : streamOf(connection, frame);
-        if (call != null) {
-            calls.put(frame.stream().id(), call);
+        Http2Stream stream = connection.http2().stream(frame.stream().id());
+        MessageStream call = frame.isEndStream() || stream == null ? null : streamOf(connection, frame);
+        if (call != null && stream != null) {
+            stream.setProperty(ofStream, call);
+            calls.add(call);
             call.begin();
         }
         return call != null && call.isRefused;
@@ -101,7 +112,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     abstract boolean end(MessageStream known, Http2HeadersFrame headers);
 
     private void read(Http2DataFrame frame) {
-        MessageStream call = calls.get(frame.stream().id());
+        MessageStream call = callOf(frame.stream());
         if (call == null) { // the stream is closed, and its windows are returned
             frame.release();
             return;
@@ -118,9 +129,8 @@ abstract class StreamMessages extends ChannelDuplexHandler {
             promise.setSuccess();
             return;
         }
-        MessageStream call = message instanceof Http2StreamFrame frame && frame.stream() != null
-                ? calls.get(frame.stream().id())
-                : null;
+        MessageStream call =
+                message instanceof Http2StreamFrame frame && frame.stream() != null ? callOf(frame.stream()) : null;
         if (call != null && !call.mayWrite(message)) {
             ReferenceCountUtil.release(message);
             promise.setFailure(new ClosedChannelException());
@@ -141,14 +151,14 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     }
 
     private void closeAll() {
-        calls.values().forEach(MessageStream::close);
+        calls.forEach(MessageStream::close);
         calls.clear();
         connection.buffered().close();
     }
 
     /** Memory has become free: returns windows, and inflates what waits. */
     private void resume() {
-        for (MessageStream call : new ArrayList<>(calls.values())) {
+        for (MessageStream call : new ArrayList<>(calls)) {
             call.resume();
         }
         context.fireChannelReadComplete();
@@ -156,7 +166,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     }
 
     private boolean sweep() {
-        for (MessageStream call : new ArrayList<>(calls.values())) {
+        for (MessageStream call : new ArrayList<>(calls)) {
             call.sweep();
         }
         return !calls.isEmpty();
