@@ -23,13 +23,13 @@ public interface HighwayExplain {
      * {@return the explanations of a call: one for each reference of the service and each overload of the method that the
      * call may mean; empty while the highway is off, and before the application's first reference or service}
      *
-     * <p>The scope and the attachments of the current thread apply as in a call, and stay as they are. If the
-     * application has no reference of the service, the explanation is that of a reference without parameters. Thread-safe.
+     * <p>The scope and the attachments of the current thread apply as in a call, and stay as they are. Thread-safe.
      *
      * @param application the application model, such as {@code ApplicationModel.defaultModel()}; with Spring, it is a
      *     bean
      * @param call the call
-     * @throws IllegalArgumentException if the service is not an interface's name, or has no such method
+     * @throws IllegalArgumentException if the application has no reference of the service, or the service has no such
+     *     method
      */
     static List<HighwayExplain> of(ApplicationModel application, Call call) {
         try {
@@ -50,9 +50,6 @@ public interface HighwayExplain {
 
     /** {@return the method with its parameter types, such as {@code send(java.lang.String)}} */
     String method();
-
-    /** {@return whether the application has a reference of the service} */
-    boolean referenced();
 
     /** {@return the version of the policy in force, on which the decision is based} */
     String policyVersion();

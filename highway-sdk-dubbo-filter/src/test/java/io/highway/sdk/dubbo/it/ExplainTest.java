@@ -97,7 +97,6 @@ class ExplainTest {
         assertThat(received()).isEqualTo(before);
         assertThat(explained.decision()).isEqualTo("tunnel");
         assertThat(explained.island()).isEqualTo("shanghai");
-        assertThat(explained.referenced()).isTrue();
         assertThat(explained.policyVersion()).isEqualTo("static");
         assertThat(explained.method()).isEqualTo("sell(java.lang.String)");
         assertThat(explained.headers())
@@ -207,26 +206,18 @@ class ExplainTest {
     }
 
     @Test
-    void explainsAServiceWithoutAReference_andRefusesAnUnknownMethod() {
+    void refusesAnUnknownServiceOrMethod() {
         TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO));
         Object unused = shop(consumer);
-
-        HighwayExplain feed =
-                one(consumer, Call.of(Feed.class.getName(), "count").scope("shanghai"));
-        HighwayExplain absent =
-                one(consumer, Call.of("gray/com.absent.Sms:1.0", "send").scope("shanghai"));
-
-        assertThat(feed.referenced()).isFalse();
-        assertThat(feed.reason()).isEqualTo("needs-triple");
-        assertThat(absent.island()).isEqualTo("shanghai");
-        assertThat(absent.service()).isEqualTo("gray/com.absent.Sms:1.0");
         assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP, "sel")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("has no method \"sel\"")
                 .hasMessageContaining("did you mean \"sell\"?");
-        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of("not a service", "x")))
+        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP + "s", "sell")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("[group/]interface[:version]");
+                .hasMessageContaining("this application has no reference of \"" + SHOP + "s\"")
+                .hasMessageContaining("[group/]interface[:version] of one of its 1 references")
+                .hasMessageContaining("did you mean \"" + SHOP + "\"?");
     }
 
     @Test

@@ -209,7 +209,7 @@ class QosCommandsTest {
         "com.foo.Sms, write [group/]interface[:version]#method",
         "com.foo.Sms#send|shanghai|beijing, write [group/]interface[:version]#method",
         "com.foo.Sms#send|iland=shanghai, there is no option \"iland\"",
-        "com.foo.Sms#send|scope=Bad!, island",
+        "io.highway.sdk.dubbo.it.Shop#sell|scope=Bad!, island",
         "io.highway.sdk.dubbo.it.Shop#sel, did you mean \"sell\"?"
     })
     void refusesWrongArguments(String arguments, String problem) throws IOException {

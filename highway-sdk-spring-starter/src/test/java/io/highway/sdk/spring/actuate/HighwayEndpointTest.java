@@ -217,7 +217,7 @@ class HighwayEndpointTest {
     void explainsACall() {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", "gateway.zhejiang.test:20880", "islands.shanghai.tunnel", "dubbo")) {
-            application.policy();
+            application.refer("com.foo.Sms");
             HighwayExplainEndpoint endpoint = new HighwayExplainEndpoint(application.model());
 
             assertThat(endpoint.explain("com.foo.Sms", "send", "shanghai", null, null))
@@ -242,7 +242,7 @@ class HighwayEndpointTest {
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application = new TestRouting(
                         "gateways.dubbo", home.address(), "islands.shanghai.deny", "query*", "max-hops", "7")) {
-            application.connected(home);
+            application.connected(home).refer("com.foo.Sms");
             HighwayEndpoint endpoint = new HighwayEndpoint(application.runtime);
             HighwayExplainEndpoint explain = new HighwayExplainEndpoint(application.model());
             FrameworkModel framework = application.model().getFrameworkModel();

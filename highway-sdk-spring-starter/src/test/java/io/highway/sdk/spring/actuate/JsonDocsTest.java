@@ -67,7 +67,7 @@ class JsonDocsTest {
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application =
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.max-concurrent", "5")) {
-            application.connected(home);
+            application.connected(home).refer("com.foo.Sms");
             HighwayExplainEndpoint endpoint = new HighwayExplainEndpoint(application.model());
 
             Set<String> all = fields(explained(endpoint, "shanghai"));

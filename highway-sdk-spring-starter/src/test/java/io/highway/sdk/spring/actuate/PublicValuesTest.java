@@ -172,7 +172,7 @@ class PublicValuesTest {
             values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
             values.add(BreakerChange.of("shanghai", address, true, TrafficClass.INTERACTIVE));
         }
-        application.connected();
+        application.connected().refer("com.foo.Sms");
         values.add(HighwayReport.of(application.model()).orElseThrow());
         values.addAll(HighwayExplain.of(
                 application.model(),

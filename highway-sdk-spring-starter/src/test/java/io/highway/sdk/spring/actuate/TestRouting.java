@@ -23,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
 import org.jspecify.annotations.Nullable;
 
 /** The runtime of a separate application, with real gateways and ports without a listener. */
@@ -65,6 +67,16 @@ final class TestRouting implements AutoCloseable {
 
     ApplicationModel model() {
         return application;
+    }
+
+    /** Refers a service by generic calls: its interface need not exist. Home has no provider of it. */
+    void refer(String service) {
+        ReferenceConfig<GenericService> reference = new ReferenceConfig<>(application.getDefaultModule());
+        reference.setInterface(service);
+        reference.setGeneric("true");
+        reference.setUrl("dubbo://zhejiang.test:9?lazy=true");
+        reference.setCheck(false);
+        reference.get();
     }
 
     Policy policy() {

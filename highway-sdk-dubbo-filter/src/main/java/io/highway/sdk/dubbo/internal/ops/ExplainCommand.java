@@ -147,8 +147,7 @@ public final class ExplainCommand implements BaseCommand {
 
     private static String heading(HighwayExplain explained) {
         String line = System.lineSeparator();
-        return explained.service() + "#" + explained.method()
-                + (explained.referenced() ? "" : " (no reference of it in this application)") + ", policy "
+        return explained.service() + "#" + explained.method() + ", policy "
                 + explained.policyVersion() + line
                 + explained.decision()
                 + (explained.island() == null ? "" : " to " + explained.island())

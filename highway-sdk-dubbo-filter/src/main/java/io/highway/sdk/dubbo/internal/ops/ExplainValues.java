@@ -16,7 +16,6 @@ final class ExplainValues {
     record Explanation(
             String service,
             String method,
-            boolean referenced,
             String policyVersion,
             List<HighwayExplain.Source> sources,
             List<HighwayExplain.Rule> rules,

@@ -15,48 +15,30 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.apache.dubbo.rpc.model.ConsumerModel;
-import org.apache.dubbo.rpc.model.ReflectionServiceDescriptor;
-import org.apache.dubbo.rpc.model.ServiceMetadata;
-import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A reference whose calls are explained: one of the application, or one without parameters if it has none of the
- * service.
- */
+/** A reference of the application whose calls are explained. */
 record ExplainedReference(
         String serviceKey,
-        boolean isReferenced,
         URL url,
         @Nullable Class<?> type,
         ReferenceIntents intents,
         BooleanSupplier homeHasProviders) {
-
-    private static final Pattern INTERFACE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** A call of a reference. */
     record Invoked(String method, DubboCall call) {}
 
     /** The references that a service's name may mean. */
     static List<ExplainedReference> of(String service, HighwayRuntime runtime) {
-        if (!INTERFACE.matcher(service).matches()) {
-            throw new IllegalArgumentException("service: \"" + Texts.printable(service)
-                    + "\" is not allowed; write [group/]interface[:version], such as com.foo.SmsService");
-        }
         // a reference has an invoker for each registry, and for each of interface and application discovery
         Map<Object, List<RoutedReference<?>>> found = runtime.references().all().stream()
                 .filter(reference -> isMeant(service, reference.getUrl()))
@@ -66,12 +48,18 @@ record ExplainedReference(
                                 reference.intents().declaredUnconfigured().toList()),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return found.isEmpty()
-                ? List.of(hypothetical(service, runtime.application()))
-                : found.values().stream()
-                        .map(ExplainedReference::of)
-                        .sorted(Comparator.comparing(ExplainedReference::serviceKey))
-                        .toList();
+        if (found.isEmpty()) {
+            List<String> known = runtime.references().all().stream()
+                    .map(reference -> reference.getUrl().getServiceKey())
+                    .toList();
+            throw new IllegalArgumentException("service: this application has no reference of \""
+                    + Texts.printable(service) + "\"; write [group/]interface[:version] of one of its "
+                    + Set.copyOf(known).size() + " references" + Suggestions.hint(service, known));
+        }
+        return found.values().stream()
+                .map(ExplainedReference::of)
+                .sorted(Comparator.comparing(ExplainedReference::serviceKey))
+                .toList();
     }
 
     private static boolean isMeant(String service, URL url) {
@@ -82,53 +70,10 @@ record ExplainedReference(
         RoutedReference<?> first = same.get(0);
         return new ExplainedReference(
                 first.getUrl().getServiceKey(),
-                true,
                 first.getUrl(),
                 ServiceInterfaces.of(first),
                 first.intents(),
                 () -> same.stream().anyMatch(RoutedReference::isAvailable));
-    }
-
-    private static ExplainedReference hypothetical(String service, ApplicationModel application) {
-        String name = BaseServiceMetadata.interfaceFromServiceKey(service);
-        Map<String, String> parameters = new HashMap<>();
-        parameters.put("interface", name);
-        add("group", BaseServiceMetadata.groupFromServiceKey(service), parameters);
-        add("version", service.contains(":") ? BaseServiceMetadata.versionFromServiceKey(service) : null, parameters);
-        URL url = new ServiceConfigURL("consumer", "", 0, name, parameters);
-        Class<?> type = application.getClassLoaders().stream()
-                .map(loader -> load(name, loader))
-                .flatMap(Stream::ofNullable)
-                .findFirst()
-                .orElse(null);
-        URL described = type == null ? url : url.setServiceModel(model(service, type, application));
-        return new ExplainedReference(service, false, described, type, ReferenceIntents.of(type, url), () -> false);
-    }
-
-    /** Tells which methods stream. It is not registered anywhere. */
-    private static ServiceModel model(String service, Class<?> type, ApplicationModel application) {
-        return new ConsumerModel(
-                service,
-                null,
-                new ReflectionServiceDescriptor(type),
-                application.getDefaultModule(),
-                new ServiceMetadata(),
-                Map.of(),
-                type.getClassLoader());
-    }
-
-    private static void add(String name, @Nullable String value, Map<String, String> to) {
-        if (value != null) {
-            to.put(name, value);
-        }
-    }
-
-    private static @Nullable Class<?> load(String name, ClassLoader loader) {
-        try {
-            return Class.forName(name, false, loader);
-        } catch (ClassNotFoundException | LinkageError e) {
-            return null;
-        }
     }
 
     /** The calls that may be meant: one for each overload that fits. */

@@ -105,7 +105,6 @@ final class Explanations {
         return new ExplainValues.Explanation(
                 reference.serviceKey(),
                 invoked.method(),
-                reference.isReferenced(),
                 policy.version(),
                 traced.sources(),
                 traced.rules(),
