@@ -31,7 +31,9 @@ public final class CountingFilter implements Filter {
                 && invoker.getUrl().hasParameter("highway-max-request-bytes")) {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "no tunnel for this one");
         }
-        Result result = invoker.invoke(invocation);
+        Result result = invoker.getUrl().hasParameter("try-twice")
+                ? invokeAgain(invoker, invocation)
+                : invoker.invoke(invocation);
         if (invoker.getUrl().hasParameter("fail-listener")) {
             return result.whenCompleteWithContext((answer, thrown) -> {
                 throw HighwayException.of(Reason.GATEWAY_DOWN, "cloud", false); // of a call that the filter makes
@@ -41,5 +43,17 @@ public final class CountingFilter implements Filter {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "the audit service has no provider");
         }
         return result;
+    }
+
+    private static Result invokeAgain(Invoker<?> invoker, Invocation invocation) {
+        try {
+            Result first = invoker.invoke(invocation);
+            if (!first.hasException()) {
+                return first;
+            }
+        } catch (RpcException e) {
+            // as if it were in the result
+        }
+        return invoker.invoke(invocation);
     }
 }

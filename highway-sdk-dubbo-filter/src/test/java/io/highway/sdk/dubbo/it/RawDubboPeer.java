@@ -25,6 +25,9 @@ final class RawDubboPeer implements AutoCloseable {
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private volatile Answer answer;
 
+    /** How many calls it answers; on others it closes their connection. */
+    volatile int answers = Integer.MAX_VALUE;
+
     /** The status byte and the text of an error frame. */
     record Answer(byte status, String words) {}
 
@@ -79,7 +82,9 @@ final class RawDubboPeer implements AutoCloseable {
                 if (kind == TWO_WAY_EVENT) {
                     RawDubboGateway.answerHeartbeat(out, id);
                 } else if (kind == TWO_WAY_CALL) {
-                    executed.incrementAndGet();
+                    if (executed.incrementAndGet() > answers) {
+                        return;
+                    }
                     write(out, id, answer);
                 }
             }

@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +48,21 @@ class StatementsWithoutIslandTest {
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
+    /** With a filter of the application that sends each call twice. */
+    private static Shop twice(Tunnel tunnel, int port) {
+        Map<String, String> properties = star.properties(
+                tunnel,
+                "highway.gateways." + tunnel.key(),
+                "gateway.zhejiang.test:" + port,
+                "highway.heartbeat.interval",
+                "none");
+        Shop shop = star.reference(
+                Shop.class,
+                properties,
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "try-twice", "true"))));
+        return Highway.to("shanghai").bind(Shop.class, shop);
+    }
+
     private static void assertMayHaveRun(Shop shop) {
         assertThat(catchThrowable(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
@@ -66,6 +84,40 @@ class StatementsWithoutIslandTest {
             assertMayHaveRun(shop(Tunnel.DUBBO, peer.port()));
 
             assertThat(peer.executed).hasValue(1);
+        }
+    }
+
+    @Test
+    void proveNothing_aboutWhatAFilterSendsAgain_overTheDubboProtocol() throws IOException {
+        try (RawDubboPeer peer = new RawDubboPeer("gateway.zhejiang.test")) {
+            peer.answer(70, "HIGHWAY-NOT-FORWARDED: shanghai;draining");
+            peer.answers = 1;
+
+            assertMayHaveRun(twice(Tunnel.DUBBO, peer.port()));
+
+            assertThat(peer.executed).hasValue(2);
+        }
+    }
+
+    @Test
+    void proveNothing_aboutWhatAFilterSendsAgain_overTriple() {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            peer.answer = stream -> {
+                if (peer.executed.get() == 1) {
+                    RawTriplePeer.write(
+                            stream,
+                            RawTriplePeer.begin()
+                                    .set("grpc-status", "14")
+                                    .set("highway-not-forwarded", "shanghai;draining"),
+                            true);
+                } else {
+                    stream.channel().parent().close();
+                }
+            };
+
+            assertMayHaveRun(twice(Tunnel.TRIPLE, peer.port()));
+
+            assertThat(peer.executed).hasValue(2);
         }
     }
 

@@ -49,6 +49,10 @@ public final class AttemptEvidence {
     private volatile @Nullable Throwable unwritten;
     private volatile @Nullable Statement statement;
     private volatile boolean passedFilters;
+
+    /** Whether a filter has sent the request more than once, and one before the last may have run: nothing is proof then. */
+    private volatile boolean mayHaveRunBefore;
+
     private volatile boolean http2;
     private volatile boolean watched;
     private volatile boolean entered;
@@ -170,6 +174,9 @@ public final class AttemptEvidence {
         if (phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
+        if (passedFilters) {
+            begin();
+        }
         http2 = byHttp2;
         watched = connection.isInUse();
         passedFilters = true;
@@ -178,6 +185,21 @@ public final class AttemptEvidence {
             name = given;
             invocation.setAttachment(ATTACHMENT, given);
         }
+    }
+
+    /** A filter sends the request once more: what is known of the last time proves nothing about this one. */
+    private void begin() {
+        boolean isWaiting = watched && phase == Phase.WAITING && (http2 || !entered || writeEnded);
+        if (isWaiting) {
+            end();
+        }
+        mayHaveRunBefore |= !isWaiting && unwritten == null && statement == null;
+        unwritten = null;
+        statement = null;
+        entered = false;
+        writeEnded = false;
+        write = null;
+        phase = Phase.WAITING;
     }
 
     /** Removes the attempt's name from the attachments of an invocation, which another attempt may use. */
@@ -229,7 +251,7 @@ public final class AttemptEvidence {
      * fails.
      */
     public synchronized boolean neverLeft() {
-        if (!passedFilters || !watched) {
+        if (!passedFilters || !watched || mayHaveRunBefore) {
             return false; // a filter has replaced the invocation, or the connection has no handlers of the SDK
         }
         if (!http2) {
@@ -273,11 +295,11 @@ public final class AttemptEvidence {
                 end();
             }
             if (phase == Phase.ABANDONED) {
-                return true;
+                return !mayHaveRunBefore;
             }
             headers = write;
         }
-        return headers != null && headers.cancel(false);
+        return headers != null && headers.cancel(false) && !mayHaveRunBefore;
     }
 
     /**
@@ -297,7 +319,8 @@ public final class AttemptEvidence {
         return true;
     }
 
-    private boolean isRequest(long id) {
+    /** Whether this is the id of the last request: a filter may have sent others before. */
+    public boolean isRequest(long id) {
         return request == id;
     }
 
@@ -313,7 +336,7 @@ public final class AttemptEvidence {
 
     /** Why the request was not completely written, or not processed by the peer; null if there is no proof of that. */
     public @Nullable Throwable unwritten() {
-        return unwritten;
+        return mayHaveRunBefore ? null : unwritten;
     }
 
     public void notWritten(@Nullable Throwable cause) {
@@ -322,7 +345,7 @@ public final class AttemptEvidence {
 
     /** What a gateway or the destination states about this call, or null. */
     public @Nullable Statement statement() {
-        return statement;
+        return mayHaveRunBefore ? null : statement;
     }
 
     public void state(Kind kind, String reason) {

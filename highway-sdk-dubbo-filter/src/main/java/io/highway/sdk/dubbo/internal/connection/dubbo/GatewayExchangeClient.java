@@ -201,12 +201,19 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         return this;
     }
 
-    /**
-     * Sends a one-way request. Its frame cannot be identified, so only a failed hand-over to the connection is proof.
-     */
+    /** Sends a one-way request. */
     @Override
     public void send(Object message, boolean sent) throws RemotingException {
+        (isSound() ? this : soundOrThis()).sendOneWay(message, sent);
+    }
+
+    /** Its frame cannot be identified, so only a failed hand-over to the connection is proof. */
+    private void sendOneWay(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
+        if (evidence != null && isDraining()) { // the gateway would refuse it, and cannot say so
+            evidence.writeEnded();
+            throw new RemotingException(this, "the gateway closes the connection");
+        }
         long id = idOf(message);
         calls.put(id, new Call(evidence, getLocalAddress()));
         try {

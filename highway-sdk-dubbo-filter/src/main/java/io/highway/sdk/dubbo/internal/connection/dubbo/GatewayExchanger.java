@@ -64,7 +64,7 @@ public final class GatewayExchanger implements Exchanger {
             GatewayExchangeClient known = client;
             if (known != null && message instanceof Response answer && !answer.isEvent()) {
                 AttemptEvidence evidence = known.evidence(answer.getId());
-                if (evidence != null) {
+                if (evidence != null && evidence.isRequest(answer.getId())) {
                     read(answer, evidence);
                 }
             }

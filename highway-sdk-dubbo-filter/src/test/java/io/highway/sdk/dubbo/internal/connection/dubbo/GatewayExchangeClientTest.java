@@ -3,13 +3,17 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +23,13 @@ import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +92,44 @@ class GatewayExchangeClientTest {
         assertThat(call).isNotDone();
         DefaultFuture.received(connection, answer);
         assertThat(call.get()).isEqualTo("an answer");
+    }
+
+    /** The gateway would refuse it, and cannot say so. */
+    @Test
+    void sendsNoOneWayCall_overAConnectionThatDrains() throws RemotingException {
+        when(netty.hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY)).thenReturn(true);
+        Request request = new Request();
+        RpcInvocation invocation =
+                new RpcInvocation((ServiceModel) null, "note", "Shop", "Shop", new Class<?>[0], new Object[0]);
+        request.setData(invocation);
+        AttemptEvidence.Connection gateway = mock(AttemptEvidence.Connection.class);
+        when(gateway.isInUse()).thenReturn(true);
+        AttemptEvidence evidence = AttemptEvidence.begin(invocation, gateway, "shanghai", "Shop", "note", null);
+        evidence.passToInvoker(invocation, false);
+
+        assertThatThrownBy(() -> client.send(request, false)).isInstanceOf(RemotingException.class);
+
+        verify(netty, never()).send(any(), anyBoolean());
+        assertThat(evidence.neverLeft()).isTrue();
+    }
+
+    @Test
+    void sendsAOneWayCall_overAnotherConnection_whileOneDrains() throws RemotingException {
+        GatewayNettyClient other = mock(GatewayNettyClient.class);
+        URL url = netty.getUrl();
+        when(other.getUrl()).thenReturn(url);
+        when(other.canHandleIdle()).thenReturn(true);
+        when(other.isConnected()).thenReturn(true);
+        GatewayClients connections = new GatewayClients();
+        GatewayExchangeClient draining = new GatewayExchangeClient(netty, connections);
+        connections.opened(url, draining);
+        connections.opened(url, new GatewayExchangeClient(other, connections));
+        when(netty.hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY)).thenReturn(true);
+
+        draining.send(new Request(), false);
+
+        verify(netty, never()).send(any(), anyBoolean());
+        verify(other).send(any(), anyBoolean());
     }
 
     @Test
