@@ -613,7 +613,6 @@ class CompressionTest extends OnFaultyStar {
 
     @Test
     void aProviderStatesThatItDoesNotReadAnEncoding_beforeAnythingRuns() throws Exception {
-        assumeTrue(isDubbo33(), "providers of Dubbo 3.2 cannot state it");
         star.shanghai().received.clear();
 
         assertThat(answerTo("highway-island", "shanghai", "grpc-encoding", "br"))

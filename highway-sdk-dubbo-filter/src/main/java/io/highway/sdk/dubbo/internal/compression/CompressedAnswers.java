@@ -65,11 +65,6 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
         dictionary = slash < 0 ? null : dictionaries.apply(from.substring(0, slash));
     }
 
-    /** Whether a request may have this encoding. */
-    public boolean reads(String encoding) {
-        return Inflation.ENCODINGS.contains(encoding) || encoding.equals(dictionary);
-    }
-
     /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
     public String accepted() {
         return Inflation.accepted(dictionary);

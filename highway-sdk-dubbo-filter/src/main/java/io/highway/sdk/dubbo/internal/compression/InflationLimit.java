@@ -20,6 +20,7 @@ public final class InflationLimit {
 
     private final BufferedBytes buffered;
     private volatile int bytes;
+    private volatile boolean isServer;
 
     /** Called by Dubbo's bean factory. */
     public InflationLimit(FrameworkModel framework) {
@@ -37,13 +38,21 @@ public final class InflationLimit {
         of(framework).include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
     }
 
+    /**
+     * Counts what the servers of this process let Dubbo inflate, too: requests over WebSocket and HTTP/3. Others are
+     * inflated before Dubbo gets them.
+     */
+    public void includeServers() {
+        isServer = true;
+    }
+
     private synchronized void include(int payload) {
         bytes = Math.max(bytes, payload > 0 ? payload : Inflation.MOST);
     }
 
-    /** Whether any reference calls through gateways. */
+    /** Whether any reference calls through gateways, or a server of the process serves them. */
     boolean isSet() {
-        return bytes > 0;
+        return bytes > 0 || isServer;
     }
 
     /**
@@ -54,7 +63,8 @@ public final class InflationLimit {
     byte[] inflate(String encoding, byte[] message, UnaryOperator<byte[]> snappy) throws IOException {
         AtomicInteger counted = new AtomicInteger();
         try {
-            return Inflation.inflate(encoding, message, bytes, snappy, step -> {
+            int most = bytes > 0 ? bytes : Inflation.MOST;
+            return Inflation.inflate(encoding, message, most, snappy, step -> {
                 counted.addAndGet(step);
                 if (!buffered.addInflated(step)) {
                     throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)

@@ -7,17 +7,19 @@ import io.highway.sdk.dubbo.internal.connection.triple.EndedConnection;
 import io.highway.sdk.dubbo.internal.connection.triple.Http1Requests;
 import io.highway.sdk.dubbo.internal.connection.triple.RequestMessages;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpServerUpgradeHandler;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests} and
- * {@link BufferedFrames}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests},
+ * {@link BufferedFrames} and {@link UnreadAnswers}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
 
@@ -33,6 +35,9 @@ final class BoundedPipelines {
     /** Adds what fits the protocol, once Dubbo's own handlers are there. */
     static void bound(ChannelPipeline pipeline, URL server) {
         FrameworkModel framework = server.getOrDefaultFrameworkModel();
+        if (pipeline.get(UnreadAnswers.class) == null) {
+            pipeline.addFirst(new UnreadAnswers(BufferedBytes.of(framework)));
+        }
         ChannelHandlerContext streams = pipeline.context(Http2MultiplexHandler.class);
         if (streams != null) {
             pipeline.addBefore(streams.name(), null, new RequestMessages(server));
@@ -48,7 +53,8 @@ final class BoundedPipelines {
                     .ifPresent(decoder -> {
                         BufferedFrames frames = new BufferedFrames(
                                 framework,
-                                TripleServerCompatibility.of(framework).home());
+                                TripleServerCompatibility.of(framework).home(),
+                                server.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
                         pipeline.addBefore(decoder, null, frames);
                         pipeline.addAfter(decoder, null, frames.afterDecoder());
                     });

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated
  *   <li>it is the oldest that waits for a part of a message, until it is released, or for ten seconds after its last
  *       byte: one per process over the limit, and one per connection over a quarter of the limit; a stream with whole
- *       messages that nobody has read yet is left out, as it would take ever more
+ *       messages that nobody has read yet is left out, as it would take ever more, and over the limit a message that is
+ *       larger than the payload
  *   <li>the process is within the limit, and the connection within a quarter of it and, with what its bodies may still
  *       send unasked, within half of it: the oldest gets nothing while others use up the connection's window
  * </ol>
@@ -73,6 +74,8 @@ public final class BufferedBytes {
     /** The bytes of the headers of requests that are not complete. */
     private final AtomicLong heads = new AtomicLong();
 
+    private final AtomicInteger unread = new AtomicInteger();
+
     private final LogLimit logLimit = new LogLimit();
     private volatile long limit = DEFAULT_LIMIT;
     private volatile boolean someoneWaits;
@@ -104,6 +107,21 @@ public final class BufferedBytes {
     /** What a body may send unasked: 64 KB, and more if the limit has hundreds of it. */
     public int streamWindow() {
         return (int) Math.max(STEP, Math.min(MOST_STREAM_WINDOW, limit / STREAM_WINDOWS));
+    }
+
+    /** What the answers of a connection may take that its peer does not read: a part of a quarter of the limit. */
+    public long mostUnread() {
+        return Math.max(STEP, limit / 4 / Math.max(1, unread.get()));
+    }
+
+    /** Limits the log lines about peers that are refused. */
+    public LogLimit logLimit() {
+        return logLimit;
+    }
+
+    /** How many connections have answers that their peers do not read at once. */
+    public AtomicInteger unread() {
+        return unread;
     }
 
     /** The bytes that are buffered now. */
@@ -308,6 +326,8 @@ public final class BufferedBytes {
         /** Whether a message of it is incomplete: whoever waits for nothing else holds up nobody. */
         private volatile boolean isInsideMessage = true;
 
+        private volatile boolean isOversized;
+
         // guarded by this
         private long bytes;
         private boolean released;
@@ -378,7 +398,7 @@ public final class BufferedBytes {
                 boolean isWithin = total.get() <= limit;
                 if (oldest == null && !isWithin) {
                     for (Body first : waiting) {
-                        if (!first.hasUnread() && first.isInsideMessage) {
+                        if (!first.hasUnread() && first.isInsideMessage && !first.isOversized) {
                             oldest = first;
                             first.connection.resume();
                             break;
@@ -479,6 +499,11 @@ public final class BufferedBytes {
         /** Tells whether a message of it is incomplete. */
         public void insideMessage(boolean whether) {
             isInsideMessage = whether;
+        }
+
+        /** Its message is larger than the protocol's payload: others of the process do not wait for it. */
+        public void oversized() {
+            isOversized = true;
         }
 
         /** Whether others wait until it is complete. */

@@ -57,6 +57,8 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Null at a client. */
     private final @Nullable String home;
 
+    private final int payload;
+
     /** Calls that are not answered yet. */
     private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
 
@@ -90,11 +92,13 @@ public final class BufferedFrames extends ChannelDuplexHandler {
      *
      * @param home the island of this process at a server; null at a client, whose connection is closed where a server
      *     answers that it is busy
+     * @param payload the size in bytes from which on others do not wait for a frame
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    public BufferedFrames(FrameworkModel framework, @Nullable String home) {
+    public BufferedFrames(FrameworkModel framework, @Nullable String home, int payload) {
         this.bytes = BufferedBytes.of(framework);
         this.home = home;
+        this.payload = payload;
     }
 
     @Override
@@ -157,6 +161,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             if (missing > bytes.limit()) {
                 refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
                 return;
+            }
+            if (missing > payload && body != null) {
+                body.oversized();
             }
         }
         int taken = (int) Math.min(missing, data.readableBytes());

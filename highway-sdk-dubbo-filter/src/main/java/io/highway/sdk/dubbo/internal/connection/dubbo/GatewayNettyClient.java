@@ -75,7 +75,10 @@ final class GatewayNettyClient extends NettyClient {
                 protected void initChannel(SocketChannel channel) {
                     channel.pipeline().addLast(ofDubbo);
                     channel.pipeline()
-                            .addBefore(DECODER, null, new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null));
+                            .addBefore(
+                                    DECODER,
+                                    null,
+                                    new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null, Integer.MAX_VALUE));
                     channel.pipeline().addFirst(new FrameEvidence());
                     secured.secure(channel);
                     secured.hideUntilAnswered(channel, "handler");

@@ -48,7 +48,9 @@ final class AnswerMessages extends StreamMessages {
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
         CharSequence status = frame.headers().status();
         boolean isFinal = status == null || HttpStatusClass.valueOf(status) != HttpStatusClass.INFORMATIONAL;
-        return isFinal ? new AnswerStream(begun, frame.stream(), frame.headers().get(CONTENT_TYPE)) : null;
+        return isFinal && !frame.isEndStream()
+                ? new AnswerStream(begun, frame.stream(), frame.headers().get(CONTENT_TYPE))
+                : null;
     }
 
     @Override

@@ -8,9 +8,6 @@ import io.highway.sdk.dubbo.internal.compression.CompressedAnswers;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.internal.Texts;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
@@ -18,7 +15,6 @@ import org.apache.dubbo.common.lang.Prioritized;
 import org.apache.dubbo.remoting.http12.HttpHeaders;
 import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
 import org.apache.dubbo.remoting.http12.h2.Http2Header;
-import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerChannelObserver;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerTransportListenerFactory;
 import org.apache.dubbo.remoting.http12.h2.Http2TransportListener;
@@ -40,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageReassembler implements Http2ServerTransportListenerFactory, Prioritized {
 
-    private static final String ENCODING = "grpc-encoding";
     private static final String STATUS = ":status";
     private static final String OK = "200";
     private static final String PREFIX = "highway-";
@@ -72,9 +67,6 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
     private static final class Listener extends GrpcHttp2ServerTransportListener {
 
         private final CompressedAnswers answers;
-
-        /** The encoding of the request that this process does not have; null until it is known. */
-        private @Nullable String unknownEncoding;
 
         /**
          * Null until Dubbo has found the service; without an initial value, since Dubbo's constructor already uses it.
@@ -148,7 +140,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             if (refusal != null) {
                 return refusal.statement();
             }
-            if (served != null && unknownEncoding == null) {
+            if (served != null) {
                 return null;
             }
             Http2Header metadata = getHttpMetadata();
@@ -159,11 +151,6 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
         /** What Dubbo did not find for a call that it rejected, or null if the call ended for another reason. */
         private @Nullable String missing() {
-            String encoding = unknownEncoding;
-            if (encoding != null) {
-                return Statements.NO_SUCH_ENCODING + "; the provider reads " + answers.accepted() + " and not "
-                        + Texts.printable(encoding);
-            }
             RpcInvocationBuildContext context = getContext();
             if (context == null) {
                 return Statements.NO_SUCH_SERVICE;
@@ -180,36 +167,6 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             return method.startsWith("$")
                     || service.getAllMethods().stream()
                             .anyMatch(known -> known.getMethodName().equalsIgnoreCase(method));
-        }
-
-        @Override
-        protected void onMetadataCompletion(Http2Header metadata) {
-            String encoding = metadata.header(ENCODING);
-            if (encoding != null && !answers.reads(encoding)) {
-                unknownEncoding = encoding;
-                getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
-                throw TriRpcStatus.UNIMPLEMENTED
-                        .withDescription(ENCODING + " '" + Texts.printable(encoding) + "'")
-                        .asException();
-            }
-            super.onMetadataCompletion(metadata);
-        }
-
-        @Override
-        protected void doOnData(Http2InputMessage message) {
-            if (unknownEncoding != null) {
-                close(message.getBody());
-            } else {
-                super.doOnData(message);
-            }
-        }
-
-        private static void close(InputStream body) {
-            try {
-                body.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import org.apache.dubbo.common.URL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one connection of a Triple server. Dubbo gets messages uncompressed, so that it neither inflates without
@@ -33,7 +34,12 @@ public final class RequestMessages extends StreamMessages {
     }
 
     @Override
+    @Nullable
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
+        if (frame.isEndStream()) { // Dubbo 3.2 keeps each name of an encoding
+            frame.headers().remove(RequestStream.ENCODING);
+            return null;
+        }
         return new RequestStream(begun, frame.stream(), frame.headers());
     }
 

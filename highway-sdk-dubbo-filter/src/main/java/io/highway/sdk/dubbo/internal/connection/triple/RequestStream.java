@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.internal.Texts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestStream extends MessageStream implements MessageInflater.Owner {
 
-    private static final String ENCODING = "grpc-encoding";
+    static final String ENCODING = "grpc-encoding";
     private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
@@ -52,7 +53,10 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     private Http2Headers headers;
     private final String island;
 
-    /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
+    /** The encoding of its gRPC messages, if they cannot be read; otherwise null. */
+    private final @Nullable String unreadable;
+
+    /** Null if the request has no gRPC messages, or they cannot be read. */
     private final @Nullable MessageReader reader;
 
     private final MessageInflater inflater;
@@ -101,10 +105,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         this.dictionary = dictionary();
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
-        boolean isReadable = encoding.equals(dictionary)
-                || Inflation.ENCODINGS.contains(encoding)
-                || encoding.equals(Inflation.SNAPPY); // without its library, Dubbo would end the connection
+        boolean isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
         this.inflater = new MessageInflater(connection, body, encoding, this);
+        this.unreadable = isGrpc && !isReadable ? encoding : null;
         this.reader =
                 isGrpc && isReadable ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces()) : null;
         if (reader != null && announced != null) {
@@ -137,6 +140,19 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             }
         }
         hasPassed = true;
+        if (unreadable != null) {
+            refuseEncoding(unreadable);
+        }
+    }
+
+    /** Dubbo would keep every name for ever, inflate bzip2 without a limit, and up to 3.2 not answer. */
+    private void refuseEncoding(String encoding) {
+        String printable = Texts.printable(encoding);
+        String statement = island + ";" + Statements.NO_SUCH_ENCODING + "; the provider reads "
+                + Inflation.accepted(dictionary) + " and not " + printable;
+        refuse(
+                TriRpcStatus.UNIMPLEMENTED.withDescription(ENCODING + " '" + printable + "'"),
+                headers.contains(HighwayAttachments.ISLAND) ? statement : null);
     }
 
     private @Nullable String header(String name) {

@@ -96,7 +96,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
 
     private boolean begin(Http2HeadersFrame frame) {
         Http2Stream stream = connection.http2().stream(frame.stream().id());
-        MessageStream call = frame.isEndStream() || stream == null ? null : streamOf(connection, frame);
+        MessageStream call = stream == null ? null : streamOf(connection, frame);
         if (call != null && stream != null) {
             stream.setProperty(ofStream, call);
             calls.add(call);

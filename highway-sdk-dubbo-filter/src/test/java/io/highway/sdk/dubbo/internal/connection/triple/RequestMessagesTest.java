@@ -17,6 +17,7 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestMessagesTest {
 
@@ -83,6 +85,8 @@ class RequestMessagesTest {
                     public void channelRead(ChannelHandlerContext context, Object message) {
                         if (message instanceof Http2DataFrame data) {
                             passedOn.add(data);
+                        } else {
+                            context.fireChannelRead(message);
                         }
                     }
                 });
@@ -115,6 +119,27 @@ class RequestMessagesTest {
             part.release();
         }
         return bytes;
+    }
+
+    /** Dubbo keeps every name for ever, and inflates bzip2 without a limit. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void passOnNoEncodingThatCannotBeRead(boolean hasBody) {
+        List<Http2HeadersFrame> headers = new ArrayList<>();
+        server.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                if (message instanceof Http2HeadersFrame frame) {
+                    headers.add(frame);
+                }
+            }
+        });
+
+        write(to -> frames.writeHeaders(
+                to, STREAM, Body.PARTS.headers().set("grpc-encoding", "bzip2"), 0, !hasBody, to.newPromise()));
+
+        assertThat(headers).hasSize(hasBody ? 0 : 1);
+        assertThat(headers).noneMatch(frame -> frame.headers().contains("grpc-encoding"));
     }
 
     /** Each frame arrives in a buffer of its own, of which it is a small part, as behind padding or other streams. */

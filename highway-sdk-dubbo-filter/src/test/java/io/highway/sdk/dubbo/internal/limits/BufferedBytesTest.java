@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.Test;
+
+class BufferedBytesTest {
+
+    private static final int LIMIT = 1024 * 1024;
+
+    private final BufferedBytes buffered = new BufferedBytes();
+
+    private BufferedBytes.Body body(int bytes) {
+        BufferedBytes.Body begun = buffered.connection(new EmbeddedChannel().eventLoop(), () -> {}, () -> false)
+                .begin();
+        begun.add(bytes);
+        return begun;
+    }
+
+    /** Its peer may send a frame of the whole limit, as slowly as is allowed. */
+    @Test
+    void othersDoNotWait_forAMessageThatIsLargerThanThePayload() {
+        buffered.limit(LIMIT);
+        BufferedBytes.Body large = body(LIMIT);
+        large.oversized();
+        BufferedBytes.Body small = body(LIMIT / 8);
+
+        assertThat(large.mayGrow()).isFalse();
+        assertThat(small.mayGrow()).isTrue();
+    }
+}
