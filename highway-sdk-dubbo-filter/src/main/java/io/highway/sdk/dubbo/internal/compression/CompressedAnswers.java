@@ -66,7 +66,7 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     }
 
     /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
-    public String accepted() {
+    private String accepted() {
         return Inflation.accepted(dictionary);
     }
 

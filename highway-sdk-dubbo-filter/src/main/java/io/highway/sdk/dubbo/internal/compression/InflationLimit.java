@@ -20,7 +20,6 @@ public final class InflationLimit {
 
     private final BufferedBytes buffered;
     private volatile int bytes;
-    private volatile boolean isServer;
 
     /** Called by Dubbo's bean factory. */
     public InflationLimit(FrameworkModel framework) {
@@ -38,21 +37,13 @@ public final class InflationLimit {
         of(framework).include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
     }
 
-    /**
-     * Counts what the servers of this process let Dubbo inflate, too: requests over WebSocket and HTTP/3. Others are
-     * inflated before Dubbo gets them.
-     */
-    public void includeServers() {
-        isServer = true;
-    }
-
     private synchronized void include(int payload) {
         bytes = Math.max(bytes, payload > 0 ? payload : Inflation.MOST);
     }
 
-    /** Whether any reference calls through gateways, or a server of the process serves them. */
+    /** Whether any reference calls through gateways. */
     boolean isSet() {
-        return bytes > 0 || isServer;
+        return bytes > 0;
     }
 
     /**
@@ -63,8 +54,7 @@ public final class InflationLimit {
     byte[] inflate(String encoding, byte[] message, UnaryOperator<byte[]> snappy) throws IOException {
         AtomicInteger counted = new AtomicInteger();
         try {
-            int most = bytes > 0 ? bytes : Inflation.MOST;
-            return Inflation.inflate(encoding, message, most, snappy, step -> {
+            return Inflation.inflate(encoding, message, bytes, snappy, step -> {
                 counted.addAndGet(step);
                 if (!buffered.addInflated(step)) {
                     throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)

@@ -3,9 +3,11 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -19,9 +21,15 @@ final class UnreadAnswers extends ChannelDuplexHandler {
 
     private static final Logger log = LoggerFactory.getLogger(UnreadAnswers.class);
 
+    /** More than Netty counts for each write beside its bytes. */
+    private static final int ENTRY = 128;
+
     private final BufferedBytes buffered;
     private boolean isCounted;
     private boolean isHeldUp;
+
+    /** What has been added since the last look, while it is held up: calls that run on are answered. */
+    private long added;
 
     UnreadAnswers(BufferedBytes buffered) {
         this.buffered = buffered;
@@ -33,8 +41,17 @@ final class UnreadAnswers extends ChannelDuplexHandler {
             context.read();
         } else if (!isHeldUp) {
             isHeldUp = true;
-            closeUnlessFewer(context, bytes(context.channel()));
+            closeUnlessRead(context);
         }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (isHeldUp && message instanceof ByteBuf bytes) {
+            added += ENTRY + bytes.readableBytes();
+        }
+        context.write(message, promise);
     }
 
     /** The bytes that wait to be written; 0 if they are few. */
@@ -45,13 +62,15 @@ final class UnreadAnswers extends ChannelDuplexHandler {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
-    private void closeUnlessFewer(ChannelHandlerContext context, long before) {
+    private void closeUnlessRead(ChannelHandlerContext context) {
+        long before = bytes(context.channel());
+        added = 0;
         context.executor()
                 .schedule(
                         () -> {
                             long now = bytes(context.channel());
-                            if (isHeldUp && now < before) {
-                                closeUnlessFewer(context, now);
+                            if (isHeldUp && now < before + added) {
+                                closeUnlessRead(context);
                             } else if (isHeldUp) {
                                 close(context, now);
                             }

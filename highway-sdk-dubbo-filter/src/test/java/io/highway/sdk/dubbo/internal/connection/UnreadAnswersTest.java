@@ -103,4 +103,20 @@ class UnreadAnswersTest {
 
         assertThat(connection.isOpen()).isFalse();
     }
+
+    /** Calls that run on are answered, and their answers add to those that wait. */
+    @Test
+    void endNoConnection_forAnswersThatCome() {
+        answer(connection, QUARTER + 1);
+        connection.read();
+        answer(connection, QUARTER);
+
+        connection.advanceTimeBy(10, TimeUnit.SECONDS);
+        connection.runScheduledPendingTasks();
+        assertThat(connection.isOpen()).isTrue();
+        connection.advanceTimeBy(10, TimeUnit.SECONDS);
+        connection.runScheduledPendingTasks();
+
+        assertThat(connection.isOpen()).isFalse();
+    }
 }

@@ -92,13 +92,13 @@ public final class BufferedFrames extends ChannelDuplexHandler {
      *
      * @param home the island of this process at a server; null at a client, whose connection is closed where a server
      *     answers that it is busy
-     * @param payload the size in bytes from which on others do not wait for a frame
+     * @param payload the size in bytes from which on others do not wait for a frame; without a limit if it is not positive
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     public BufferedFrames(FrameworkModel framework, @Nullable String home, int payload) {
         this.bytes = BufferedBytes.of(framework);
         this.home = home;
-        this.payload = payload;
+        this.payload = payload > 0 ? payload : Integer.MAX_VALUE;
     }
 
     @Override

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.compression.InflationLimit;
 import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -97,7 +96,6 @@ public final class TripleServerCompatibility {
     private void serve(
             ApplicationModel application, String island, Function<String, @Nullable Dictionary> itsDictionaries) {
         home = island;
-        InflationLimit.of(application.getFrameworkModel()).includeServers();
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
         }
