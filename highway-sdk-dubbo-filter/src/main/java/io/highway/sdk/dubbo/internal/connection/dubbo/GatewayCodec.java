@@ -108,9 +108,10 @@ public final class GatewayCodec extends DubboCodec {
     /** Counts an answer that a call waits for. */
     private static void count(Channel channel, byte[] header) {
         GatewayTransport transport = transport(channel);
-        DefaultFuture call = transport == null || !transport.traffic().isCounted()
-                ? null
-                : DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
+        if (transport == null || !transport.traffic().isCounted()) {
+            return;
+        }
+        DefaultFuture call = DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
         IslandTraffic.Bytes traffic =
                 call == null ? null : traffic(transport, AttemptEvidence.ofMessage(call.getRequest()));
         if (traffic != null) {
