@@ -5,6 +5,7 @@ package io.highway.sdk.spring;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
 import org.springframework.ui.ModelMap;
 import org.springframework.web.context.request.AsyncWebRequestInterceptor;
 import org.springframework.web.context.request.RequestAttributes;
@@ -25,7 +26,7 @@ final class RequestScopes implements AsyncWebRequestInterceptor, WebMvcConfigure
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addWebRequestInterceptor(this);
+        registry.addWebRequestInterceptor(this).order(Ordered.HIGHEST_PRECEDENCE); // around those that open scopes
     }
 
     @Override

@@ -8,11 +8,16 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.handler.WebRequestHandlerInterceptorAdapter;
 
 /** What the end of a request of Spring MVC does to scopes. */
 class RequestScopesTest {
@@ -46,6 +51,22 @@ class RequestScopesTest {
 
         assertThat(HighwayContext.currentRoute()).isNull();
         lost.close();
+    }
+
+    /** The application's interceptors are around the handler, and inside this one. */
+    @Test
+    void endsThoseThatOtherInterceptorsLeaveOpen() {
+        List<Object> order = new ArrayList<>();
+        InterceptorRegistry registry = new InterceptorRegistry() {
+            {
+                addInterceptor(new HandlerInterceptor() {});
+                scopes.addInterceptors(this);
+                order.addAll(getInterceptors());
+            }
+        };
+
+        assertThat(registry).isNotNull();
+        assertThat(order.get(0)).isInstanceOf(WebRequestHandlerInterceptorAdapter.class);
     }
 
     @Test

@@ -99,6 +99,18 @@ class StatementsWithoutIslandTest {
         }
     }
 
+    /** The first request runs, and the second finds no connection. */
+    @Test
+    void proveNothing_aboutWhatAFilterHasSentBefore() throws IOException {
+        try (RawDubboPeer peer = new RawDubboPeer("gateway.zhejiang.test")) {
+            peer.answers = 0;
+
+            assertMayHaveRun(twice(Tunnel.DUBBO, peer.port()));
+
+            assertThat(peer.executed.get()).isLessThanOrEqualTo(2);
+        }
+    }
+
     @Test
     void proveNothing_aboutWhatAFilterSendsAgain_overTriple() {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {

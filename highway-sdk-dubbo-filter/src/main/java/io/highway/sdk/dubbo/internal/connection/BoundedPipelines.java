@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.connection.triple.EndedConnection;
 import io.highway.sdk.dubbo.internal.connection.triple.Http1Requests;
 import io.highway.sdk.dubbo.internal.connection.triple.RequestMessages;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -18,8 +17,8 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests},
- * {@link BufferedFrames} and {@link UnreadAnswers}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests} and
+ * {@link BufferedFrames}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
 
@@ -35,9 +34,6 @@ final class BoundedPipelines {
     /** Adds what fits the protocol, once Dubbo's own handlers are there. */
     static void bound(ChannelPipeline pipeline, URL server) {
         FrameworkModel framework = server.getOrDefaultFrameworkModel();
-        if (pipeline.get(UnreadAnswers.class) == null) {
-            pipeline.addFirst(new UnreadAnswers(BufferedBytes.of(framework)));
-        }
         ChannelHandlerContext streams = pipeline.context(Http2MultiplexHandler.class);
         if (streams != null) {
             pipeline.addBefore(streams.name(), null, new RequestMessages(server));

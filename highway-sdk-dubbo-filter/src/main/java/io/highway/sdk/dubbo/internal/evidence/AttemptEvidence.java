@@ -174,9 +174,6 @@ public final class AttemptEvidence {
         if (phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
-        if (passedFilters) {
-            begin();
-        }
         http2 = byHttp2;
         watched = connection.isInUse();
         passedFilters = true;
@@ -187,8 +184,11 @@ public final class AttemptEvidence {
         }
     }
 
-    /** A filter sends the request once more: what is known of the last time proves nothing about this one. */
-    private void begin() {
+    /** If a filter sends the request once more, what is known of the last time proves nothing about this one. */
+    public synchronized void beginAgain() {
+        if (!passedFilters || phase == Phase.ABANDONED) {
+            return;
+        }
         boolean isWaiting = watched && phase == Phase.WAITING && (http2 || !entered || writeEnded);
         if (isWaiting) {
             end();
@@ -200,6 +200,11 @@ public final class AttemptEvidence {
         writeEnded = false;
         write = null;
         phase = Phase.WAITING;
+    }
+
+    /** Whether the request may have run before a filter has sent it for the last time. */
+    public boolean mayHaveRunBefore() {
+        return mayHaveRunBefore;
     }
 
     /** Removes the attempt's name from the attachments of an invocation, which another attempt may use. */

@@ -74,8 +74,6 @@ public final class BufferedBytes {
     /** The bytes of the headers of requests that are not complete. */
     private final AtomicLong heads = new AtomicLong();
 
-    private final AtomicInteger unread = new AtomicInteger();
-
     private final LogLimit logLimit = new LogLimit();
     private volatile long limit = DEFAULT_LIMIT;
     private volatile boolean someoneWaits;
@@ -107,21 +105,6 @@ public final class BufferedBytes {
     /** What a body may send unasked: 64 KB, and more if the limit has hundreds of it. */
     public int streamWindow() {
         return (int) Math.max(STEP, Math.min(MOST_STREAM_WINDOW, limit / STREAM_WINDOWS));
-    }
-
-    /** What the answers of a connection may take that its peer does not read: a part of a quarter of the limit. */
-    public long mostUnread() {
-        return Math.max(STEP, limit / 4 / Math.max(1, unread.get()));
-    }
-
-    /** Limits the log lines about peers that are refused. */
-    public LogLimit logLimit() {
-        return logLimit;
-    }
-
-    /** How many connections have answers that their peers do not read at once. */
-    public AtomicInteger unread() {
-        return unread;
     }
 
     /** The bytes that are buffered now. */

@@ -82,7 +82,9 @@ final class Attempt implements Function<Throwable, HighwayException> {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         if (decision.streaming()) {
             invocation.setArguments(ExplainingObserver.in(
-                    arguments, answer -> explained(FailureClassifier.answered(answer, evidence), answer), observation));
+                    arguments,
+                    answer -> explained(certain(FailureClassifier.answered(answer, evidence)), answer),
+                    observation));
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
         reportDelivery(result);
@@ -115,7 +117,16 @@ final class Attempt implements Function<Throwable, HighwayException> {
         return failed(FailureClassifier.answered(answer, evidence), answer);
     }
 
-    private HighwayException failed(Failure failure, Throwable thrown) {
+    /** What prevented the last request says nothing about one that a filter has sent before. */
+    private Failure certain(Failure failure) {
+        return failure.mayHaveRun() || !evidence.mayHaveRunBefore()
+                ? failure
+                : Failure.maybeRun(
+                        Reason.REMOTE_FAILURE, "a consumer filter sent the call more than once: " + failure.what());
+    }
+
+    private HighwayException failed(Failure last, Throwable thrown) {
+        Failure failure = certain(last);
         HighwayException explained = explained(failure, thrown);
         observation.attemptFailed(explained);
         endpoint.failed(period, begun, call.name(), failure, explained);

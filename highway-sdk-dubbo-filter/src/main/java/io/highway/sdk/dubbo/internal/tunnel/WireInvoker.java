@@ -104,7 +104,10 @@ final class WireInvoker<T> implements Invoker<T> {
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
         OutgoingHeaders.seal(invocation, url.getServiceKey());
-        AttemptEvidence evidence = AttemptEvidence.of(invocation); // null if a filter has replaced the invocation
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) { // a filter may have replaced the invocation
+            evidence.beginAgain();
+        }
         if (!triple) {
             return send(invocation, evidence, true);
         }
