@@ -64,7 +64,10 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         stripExcept(Set.of(), attachments);
     }
 
-    /** The same, except for these names. A loop of its own, since {@code removeIf} allocates an iterator for each call. */
+    /**
+     * The same, except for these names. A loop of its own: the compiler removes its iterator, and not that of
+     * {@code removeIf}.
+     */
     static void stripExcept(Set<String> names, Map<String, Object> attachments) {
         for (Iterator<String> rest = attachments.keySet().iterator(); rest.hasNext(); ) {
             String name = rest.next();
