@@ -622,6 +622,12 @@ class CompressionTest extends OnFaultyStar {
                         + TriRpcStatus.encodeMessage(
                                 "shanghai;no-such-encoding; the provider" + " reads gzip,snappy,zstd and not br"))
                 .contains("grpc-accept-encoding: gzip,snappy,zstd");
+        try (RawCaller caller = new RawCaller(star.star.shanghai.tripleAddress)) {
+            String path = "/" + Feed.class.getName() + "/join";
+            List<RawCaller.Field> fields = List.of(
+                    new RawCaller.Field("highway-island", "shanghai"), new RawCaller.Field("grpc-encoding", "br"));
+            assertThat(caller.answerToHeaders(path, fields)).contains("highway-refused: shanghai%3Bno-such-encoding");
+        }
         assertThat(answerTo("grpc-encoding", "br"))
                 .contains("grpc-status: 12")
                 .contains(":status: 200")

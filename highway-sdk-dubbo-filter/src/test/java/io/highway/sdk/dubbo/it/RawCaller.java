@@ -109,13 +109,24 @@ final class RawCaller implements AutoCloseable {
         }
     }
 
+    /** The answer to the headers alone. */
+    String answerToHeaders(String path, List<Field> fields) throws Exception {
+        try (Held call = headers(path, "zhejiang-app", fields)) {
+            return call.answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
     /** Sends the headers of a call of {@code sell} over Triple; returns once the provider has them. */
     Held hold(String service, String application, List<Field> fields) throws Exception {
+        return headers("/" + service + "/sell", application, fields);
+    }
+
+    private Held headers(String path, String application, List<Field> fields) throws Exception {
         Http2Headers headers = new DefaultHttp2Headers(false)
                 .method("POST")
                 .scheme("http")
                 .authority(host)
-                .path("/" + service + "/sell")
+                .path(path)
                 .add("content-type", "application/grpc+proto")
                 .add("te", "trailers")
                 .add("tri-consumer-appname", application);

@@ -64,6 +64,9 @@ public final class AttemptEvidence {
     /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
     private @Nullable Future<?> write;
 
+    /** The caller no longer waits: no further request is sent for it. */
+    private boolean isAbandoned;
+
     private Phase phase = Phase.WAITING;
 
     private enum Phase {
@@ -171,7 +174,7 @@ public final class AttemptEvidence {
      * @throws CancellationException if the attempt was abandoned
      */
     public synchronized void passToInvoker(Invocation invocation, boolean byHttp2) {
-        if (phase == Phase.ABANDONED) {
+        if (isAbandoned || phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
         http2 = byHttp2;
@@ -186,7 +189,7 @@ public final class AttemptEvidence {
 
     /** If a filter sends the request once more, what is known of the last time proves nothing about this one. */
     public synchronized void beginAgain() {
-        if (!passedFilters || phase == Phase.ABANDONED) {
+        if (!passedFilters || isAbandoned || phase == Phase.ABANDONED) {
             return;
         }
         boolean isWaiting = watched && phase == Phase.WAITING && (http2 || !entered || writeEnded);
@@ -294,6 +297,7 @@ public final class AttemptEvidence {
     public boolean abandon() {
         Future<?> headers;
         synchronized (this) {
+            isAbandoned = true;
             if (phase == Phase.WAITING && (!passedFilters || (watched && (http2 || !entered)))) {
                 phase = Phase.ABANDONED;
                 unwritten = new ConnectionBusyException("the caller no longer waits for the call");
@@ -332,6 +336,13 @@ public final class AttemptEvidence {
     /** Dubbo's own protocol: Dubbo has given up writing the request. Its frame determines whether it was written. */
     public synchronized void writeEnded() {
         writeEnded = true;
+    }
+
+    /** As {@link #writeEnded()}, unless Dubbo only waits no longer: then the request may still be written. */
+    public void writeFailed(Throwable why) {
+        if (!ForeignTexts.isLateWrite(String.valueOf(why.getMessage()))) {
+            writeEnded();
+        }
     }
 
     /** Whether Dubbo has given up writing the request. */

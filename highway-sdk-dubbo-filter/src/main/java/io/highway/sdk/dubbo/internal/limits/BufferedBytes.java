@@ -487,6 +487,9 @@ public final class BufferedBytes {
         /** Its message is larger than the protocol's payload: others of the process do not wait for it. */
         public void oversized() {
             isOversized = true;
+            if (oldest == this) {
+                handOver();
+            }
         }
 
         /** Whether others wait until it is complete. */

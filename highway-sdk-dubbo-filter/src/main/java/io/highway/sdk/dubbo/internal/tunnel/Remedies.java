@@ -51,8 +51,8 @@ final class Remedies {
                         + " a web server is at its address. Look at highway.gateways.* and at the gateways' logs.";
             case STATUS ->
                 "A gateway before " + island
-                        + " has no server for the call, or limits calls: look at its log and at the"
-                        + " health of the servers behind it.";
+                        + " has no server for the call, or limits calls, or hides an error of the connection"
+                        + " behind it. " + lastGateway(island);
         };
     }
 

@@ -215,10 +215,12 @@ final class WireInvoker<T> implements Invoker<T> {
 
     private void requireConnected(@Nullable AttemptEvidence evidence) {
         if (!invoker.isAvailable()) {
+            NotWrittenException failure = new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
             if (evidence != null) {
+                evidence.notWritten(failure);
                 evidence.end();
             }
-            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
+            throw failure;
         }
     }
 

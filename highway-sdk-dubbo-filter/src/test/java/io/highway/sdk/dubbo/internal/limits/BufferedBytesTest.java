@@ -31,4 +31,18 @@ class BufferedBytesTest {
         assertThat(large.mayGrow()).isFalse();
         assertThat(small.mayGrow()).isTrue();
     }
+
+    /** Its header may arrive in parts, and tells its length only when others have begun to wait for it. */
+    @Test
+    void othersDoNotWaitAnyLonger_forAMessageThatTurnsOutToBeLarger() {
+        buffered.limit(LIMIT);
+        BufferedBytes.Body large = body(LIMIT);
+        BufferedBytes.Body small = body(LIMIT / 8);
+        assertThat(large.mayGrow()).isTrue();
+
+        large.oversized();
+
+        assertThat(large.mayGrow()).isFalse();
+        assertThat(small.mayGrow()).isTrue();
+    }
 }

@@ -8,6 +8,7 @@ import io.highway.samples.conformance.bench.MeteredLink;
 import io.highway.samples.conformance.bench.OrderTexts;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.StreamOrder;
+import io.highway.sdk.dubbo.HighwayException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,13 +97,24 @@ final class Compression {
             long begun = System.nanoTime();
             while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(ADVERTISED_SECONDS)) {
                 TimeUnit.MILLISECONDS.sleep(BETWEEN_CALLS_MILLIS);
-                order(bench, client, 0);
+                orderUnlessOverloaded(bench, client);
             }
             Transfer then = new Meter(link).of(() -> orders(bench, client));
             requireSmaller("requests with the dictionary", then.up, without.up);
             requireSmaller("answers with the dictionary", then.down, without.down);
             return "%d KB of requests in %d KB with the dictionary, %d KB without"
                     .formatted(then.payload.up / KB, then.up / KB, without.up / KB);
+        }
+    }
+
+    /** A case beside this one overloads the gateway with 10,000 calls. */
+    private static void orderUnlessOverloaded(Bench bench, Client client) throws Exception {
+        try {
+            order(bench, client, 0);
+        } catch (HighwayException e) {
+            if (e.mayHaveRun()) {
+                throw e;
+            }
         }
     }
 

@@ -220,7 +220,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             super.send(ofThisAttempt(message), sent);
         } catch (RemotingException e) {
             if (evidence != null && e.getCause() == null) { // closed before
-                evidence.writeEnded();
+                evidence.writeFailed(e);
             }
             throw e;
         } finally {
@@ -268,7 +268,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             return response;
         } catch (RemotingException e) {
             if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
-                evidence.writeEnded();
+                evidence.writeFailed(e);
             }
             throw e;
         } catch (NullPointerException e) {

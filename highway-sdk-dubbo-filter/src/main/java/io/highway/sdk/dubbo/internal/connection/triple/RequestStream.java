@@ -424,7 +424,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     /** Whether Dubbo may have begun the call: it begins some streams without a message. */
     private boolean mayHaveBegun() {
-        return messages + rawBytes > 0 || (hasPassed && !isUnary());
+        return messages + rawBytes > 0 || (hasPassed && unreadable == null && !isUnary());
     }
 
     /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
