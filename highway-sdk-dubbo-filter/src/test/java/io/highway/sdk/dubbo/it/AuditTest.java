@@ -767,7 +767,9 @@ class AuditTest {
                 "highway.islands.yunnan.timeout",
                 "300ms",
                 "highway.islands.yunnan.breaker.failure-rate",
-                "none");
+                "none",
+                "highway.audit.start",
+                keys.getOrDefault("highway.audit.start", "false"));
         return ShopReferences.of(consumer, star.homeDubbo);
     }
 
@@ -856,7 +858,7 @@ class AuditTest {
         }
 
         assertThat(known).hasSize(5 * Mode.values().length).allSatisfy(lines -> assertThat(lines)
-                .contains("in start"));
+                .contains("out start", "in start"));
     }
 
     private static Feed feedOf(TestApplication consumer, TestIsland sichuan) {

@@ -156,6 +156,7 @@ class CallModesTest {
 
         assertThatThrownBy(() -> sell(tunnel, mode, "tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+            assertThat(e.island()).isEqualTo("shangai");
             assertThat(e.mayHaveRun()).isFalse();
             assertThat(e.isForbidden()).isTrue();
             assertThat(e.intent().source().word()).isEqualTo("attachment");

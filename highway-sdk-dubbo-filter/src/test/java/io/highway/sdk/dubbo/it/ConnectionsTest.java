@@ -66,9 +66,16 @@ class ConnectionsTest extends OnFaultyStar {
     @EnumSource(Tunnel.class)
     void areMade_whereTheFirstAnswerTakesLong_andTheFirstCallWaits(Tunnel tunnel) {
         FaultyLink link = star.link(star.star.gateway());
-        link.delay(Duration.ofMillis(600)); // each way, as to a provider behind a layer-4 gateway
+        link.delay(Duration.ofMillis(1200)); // each way, as to a provider behind a layer-4 gateway
 
-        Shop shop = star.shop(events, tunnel, FaultyStar.address(link.port()), "highway.heartbeat.interval", "none");
+        Shop shop = star.shop(
+                events,
+                tunnel,
+                FaultyStar.address(link.port()),
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.timeout",
+                "10s");
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
     }
