@@ -136,9 +136,9 @@ final class GatewayNames {
     private synchronized Resolution resolution() {
         Resolution known = latest;
         if (known != null) {
-            boolean hasFailed = Boolean.FALSE.equals(known.answer.getNow(true));
+            Boolean isResolved = known.answer.getNow(null);
             boolean isRecent = nanos.getAsLong() - known.begun < RETRY.toNanos();
-            if (!known.answer.isDone() || (hasFailed && isRecent)) {
+            if (isResolved == null || (!isResolved && isRecent)) {
                 return known;
             }
         }
