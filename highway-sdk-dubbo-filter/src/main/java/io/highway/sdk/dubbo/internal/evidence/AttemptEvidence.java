@@ -64,8 +64,8 @@ public final class AttemptEvidence {
     /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
     private @Nullable Future<?> write;
 
-    /** The caller no longer waits: no further request is sent for it. */
-    private boolean isAbandoned;
+    /** The caller no longer waits, and a filter may not send another request; the phase is that of one request. */
+    private boolean hasCallerLeft;
 
     private Phase phase = Phase.WAITING;
 
@@ -174,7 +174,7 @@ public final class AttemptEvidence {
      * @throws CancellationException if the attempt was abandoned
      */
     public synchronized void passToInvoker(Invocation invocation, boolean byHttp2) {
-        if (isAbandoned || phase == Phase.ABANDONED) {
+        if (hasCallerLeft || phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
         http2 = byHttp2;
@@ -189,7 +189,7 @@ public final class AttemptEvidence {
 
     /** If a filter sends the request once more, what is known of the last time proves nothing about this one. */
     public synchronized void beginAgain() {
-        if (!passedFilters || isAbandoned || phase == Phase.ABANDONED) {
+        if (!passedFilters || hasCallerLeft || phase == Phase.ABANDONED) {
             return;
         }
         boolean isWaiting = watched && phase == Phase.WAITING && (http2 || !entered || writeEnded);
@@ -297,7 +297,7 @@ public final class AttemptEvidence {
     public boolean abandon() {
         Future<?> headers;
         synchronized (this) {
-            isAbandoned = true;
+            hasCallerLeft = true;
             if (phase == Phase.WAITING && (!passedFilters || (watched && (http2 || !entered)))) {
                 phase = Phase.ABANDONED;
                 unwritten = new ConnectionBusyException("the caller no longer waits for the call");

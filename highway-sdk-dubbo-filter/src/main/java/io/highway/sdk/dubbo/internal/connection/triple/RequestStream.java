@@ -422,7 +422,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         }
     }
 
-    /** Whether Dubbo may have begun the call: it begins some streams without a message. */
+    /** Whether Dubbo may have begun the call: it begins some streams without a message, but sees no unreadable encoding. */
     private boolean mayHaveBegun() {
         return messages + rawBytes > 0 || (hasPassed && unreadable == null && !isUnary());
     }
