@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of docs/dubbo-internals.md with a version of Dubbo, and prints the rows that do not hold: tools/dubbo.py <version>
+"""Runs the tests of docs/maintain/dubbo-internals.md with a version of Dubbo, and prints the rows that do not hold: tools/dubbo.py <version>
 
 Ends with 0 if all rows hold, with 1 otherwise, or if the SDK does not compile with that version.
 """
@@ -17,7 +17,7 @@ TEST = re.compile(r"`(\w+Test)#(\w+)`")
 
 def rows():
     """Each row of the page's tables with its tests."""
-    page = (ROOT / "docs" / "dubbo-internals.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "maintain" / "dubbo-internals.md").read_text(encoding="utf-8")
     lines = [line for line in page.splitlines() if line.startswith("| ")]
     return [(line, TEST.findall(line)) for line in lines if TEST.search(line)]
 

@@ -10,5 +10,5 @@
 set -eu
 
 sample=dictionary
-. "$(dirname "$0")/../support/sample.sh"
+. "$(dirname "$0")/../../tools/fixtures/sample.sh"
 run io.highway.samples.dictionary.Train "$@"

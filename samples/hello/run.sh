@@ -7,5 +7,5 @@
 set -eu
 
 sample=hello
-. "$(dirname "$0")/../support/sample.sh"
+. "$(dirname "$0")/../../tools/fixtures/sample.sh"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/run.log" io.highway.samples.hello.run.Hello

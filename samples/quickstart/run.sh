@@ -11,6 +11,6 @@
 set -eu
 
 sample=quickstart
-. "$(dirname "$0")/../support/sample.sh"
+. "$(dirname "$0")/../../tools/fixtures/sample.sh"
 install_gateways "$@"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" io.highway.samples.quickstart.Quickstart "$@"

@@ -7,5 +7,5 @@
 set -eu
 
 sample=spring-boot
-. "$(dirname "$0")/../support/sample.sh"
+. "$(dirname "$0")/../../tools/fixtures/sample.sh"
 run io.highway.samples.springboot.SpringBootSample

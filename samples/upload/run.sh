@@ -8,7 +8,7 @@
 set -eu
 
 sample=upload
-. "$(dirname "$0")/../support/sample.sh"
+. "$(dirname "$0")/../../tools/fixtures/sample.sh"
 size=100
 case " $* " in
 *" --quick "*) size=16 ;;

@@ -73,7 +73,7 @@ public interface GuardListener {
          * {@return a builder, for tests of a {@link GuardListener}}
          *
          * @param result what the guard did
-         * @param reason a word of {@code docs/operations.md}, such as {@code denied}
+         * @param reason a word of {@code docs/operate/operations.md}, such as {@code denied}
          * @param interfaceName the full name of the service interface
          * @param methodName the name of the method
          */
@@ -91,7 +91,7 @@ public interface GuardListener {
             return result == Result.SHADOW;
         }
 
-        /** {@return why, as a word of {@code docs/operations.md}: one of a few, which no caller can invent} */
+        /** {@return why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent} */
         public String reason() {
             return reason;
         }

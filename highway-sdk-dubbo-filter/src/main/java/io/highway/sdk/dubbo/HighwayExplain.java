@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * be tried. It runs the code of a call and sends nothing. Immutable. Only the SDK implements it and the types inside it.
  *
  * <p>The QoS command {@code highwayExplain} and {@code /actuator/highwayexplain} have the same names:
- * {@code docs/operations.md} describes them.
+ * {@code docs/reference/observability.md} describes them.
  */
 public interface HighwayExplain {
 

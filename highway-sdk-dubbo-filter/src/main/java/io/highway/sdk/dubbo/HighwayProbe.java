@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An end-to-end check of one island over each of its endpoints, which names the hop that is broken. Immutable. Only the
  * SDK implements it and the types inside it.
  *
- * <p>The QoS command {@code highwayProbe} and {@code /actuator/highwayprobe} show the same: {@code docs/operations.md}
+ * <p>The QoS command {@code highwayProbe} and {@code /actuator/highwayprobe} show the same: {@code docs/operate/operations.md}
  * describes the steps and hops.
  */
 public interface HighwayProbe {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The settings in force and the state of every gateway and endpoint at one moment, without secrets. Immutable. Only the
  * SDK implements it and the types inside it.
  *
- * <p>{@code /actuator/highway} has the same names: {@code docs/operations.md} describes them.
+ * <p>{@code /actuator/highway} has the same names: {@code docs/reference/observability.md} describes them.
  */
 public interface HighwayReport {
 

@@ -37,7 +37,7 @@ class NetworkTagTest {
     private static final Pattern TYPE = Pattern.compile("\\b[A-Z]\\w*\\b");
 
     static Stream<Path> modules() {
-        return Stream.of(ROOT, ROOT.resolve("samples"))
+        return Stream.of(ROOT, ROOT.resolve("samples"), ROOT.resolve("tools"), ROOT.resolve("tools/fixtures"))
                 .flatMap(NetworkTagTest::folders)
                 .map(module -> module.resolve("src/test/java"))
                 .filter(Files::isDirectory);

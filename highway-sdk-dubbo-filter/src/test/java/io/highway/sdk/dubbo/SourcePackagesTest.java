@@ -126,7 +126,8 @@ class SourcePackagesTest {
     @ParameterizedTest
     @MethodSource("modules")
     void useThePublicApi_outsideOfTheSdk(Path module) {
-        String name = module.getName(module.startsWith("samples") ? 1 : 0).toString();
+        String name = module.getName(module.startsWith("samples") || module.startsWith("tools") ? 1 : 0)
+                .toString();
         Set<String> internals = new TreeSet<>();
         sources(module).forEach(source -> INTERNAL.matcher(source)
                 .results()

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfigurationMetadataTest {
 
     private static final Path DOCS =
-            Path.of("").toAbsolutePath().getParent().resolve("docs").resolve("configuration.md");
+            Path.of("").toAbsolutePath().getParent().resolve("docs/reference/configuration.md");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private static final Map<String, JsonNode> properties = new TreeMap<>();

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** The failure that {@code docs/spring-boot.md} shows is the one that is printed. */
+/** The failure that {@code docs/start/spring-boot.md} shows is the one that is printed. */
 class FailureInDocsTest {
 
     @Test
     void isWhatIsPrinted() throws IOException {
-        String page = Files.readString(Path.of("../docs/spring-boot.md"));
+        String page = Files.readString(Path.of("../docs/start/spring-boot.md"));
         HighwaySettings settings = HighwaySettings.of(Map.of(
                 "highway.island",
                 Setting.of("zhejiang", "test"),

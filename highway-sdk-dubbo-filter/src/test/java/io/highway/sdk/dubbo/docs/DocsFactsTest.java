@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocsFactsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final Path OPERATIONS = ROOT.resolve("docs/operations.md");
+    private static final Path OPERATIONS = ROOT.resolve("docs/operate/operations.md");
+    private static final Path OBSERVABILITY = ROOT.resolve("docs/reference/observability.md");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
 
     private static String read(Path file) {
@@ -96,7 +97,8 @@ class DocsFactsTest {
                 Arrays.stream(Reason.values()).map(Reason::word).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(words(rows(OPERATIONS, "## Reasons"))).isEqualTo(reasons);
-        assertThat(words(rows(ROOT.resolve("docs/how-a-call-travels.md"), "## 4. Outcome: sent, or certainly not")))
+        assertThat(words(rows(
+                        ROOT.resolve("docs/start/how-a-call-travels.md"), "## 4. Outcome: sent, or certainly not")))
                 .isEqualTo(reasons);
     }
 
@@ -131,7 +133,7 @@ class DocsFactsTest {
                 "timeout terminate", RpcException.TIMEOUT_TERMINATE,
                 "serialization", RpcException.SERIALIZATION_EXCEPTION);
 
-        assertThat(rows(ROOT.resolve("docs/how-a-call-travels.md"), "## 4. Outcome: sent, or certainly not"))
+        assertThat(rows(ROOT.resolve("docs/start/how-a-call-travels.md"), "## 4. Outcome: sent, or certainly not"))
                 .filteredOn(row -> row.size() == 4 && row.get(0).startsWith("`"))
                 .hasSize(Reason.values().length)
                 .allSatisfy(row -> assertThat(codes.get(row.get(2)))
@@ -302,7 +304,7 @@ class DocsFactsTest {
     void theLogOfEachFailureIsInTheSources() {
         String literals = allLiterals();
         List<String> lines = rows(OPERATIONS, "## Failures and their symptoms").stream()
-                .filter(row -> row.size() == 5)
+                .filter(row -> row.size() == 4)
                 .flatMap(row -> codes(row.get(2)).stream())
                 .filter(code -> code.contains(" "))
                 .toList();
@@ -408,16 +410,16 @@ class DocsFactsTest {
     }
 
     static Stream<Arguments> commands() {
-        return pages().flatMap(
-                        page -> Pattern.compile("(?<![\\w-])((?:samples/[\\w-]+/|\\./)?run\\.sh)((?: [^`|\n#)]*)?)")
-                                .matcher(read(page))
-                                .results()
-                                .map(command -> arguments(
-                                        page,
-                                        command.group(1).startsWith("samples/")
-                                                ? ROOT.resolve(command.group(1))
-                                                : page.resolveSibling("run.sh"),
-                                        command.group(2))));
+        return pages().flatMap(page -> Pattern.compile(
+                        "(?<![\\w-])((?:(?:samples|tools)/[\\w-]+/|\\./)?run\\.sh)((?: [^`|\n#)]*)?)")
+                .matcher(read(page))
+                .results()
+                .map(command -> arguments(
+                        page,
+                        command.group(1).contains("/") && !command.group(1).startsWith("./")
+                                ? ROOT.resolve(command.group(1))
+                                : page.resolveSibling("run.sh"),
+                        command.group(2))));
     }
 
     /** The script is there, and it or a program of its sample reads each option. */
@@ -436,8 +438,8 @@ class DocsFactsTest {
         String read = Stream.of(
                         files(script.getParent(), ".sh").stream(),
                         files(script.getParent(), ".java").stream(),
-                        files(ROOT.resolve("samples/support"), ".sh").stream(),
-                        files(ROOT.resolve("samples/support"), ".java").stream())
+                        files(ROOT.resolve("tools/fixtures"), ".sh").stream(),
+                        files(ROOT.resolve("tools/fixtures/processes"), ".java").stream())
                 .flatMap(files -> files)
                 .map(DocsFactsTest::read)
                 .collect(Collectors.joining());
@@ -514,7 +516,7 @@ class DocsFactsTest {
     @MethodSource("pages")
     void everyNamedFileIsThere(Path page) {
         assertThat(codes(read(page)))
-                .filteredOn(code -> code.matches("(?:samples|docs|highway-sdk-[a-z]+|fuzz|test-support)/[\\w./-]+"))
+                .filteredOn(code -> code.matches("(?:samples|tools|docs|highway-sdk-[a-z]+)/[\\w./-]+"))
                 .filteredOn(file -> !file.contains("/target")) // is built
                 .allSatisfy(file -> assertThat(ROOT.resolve(file)).exists());
     }
@@ -565,13 +567,13 @@ class DocsFactsTest {
                 .flatMap(file -> thread.matcher(read(file)).results().map(found -> found.group(1)))
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(words(rows(OPERATIONS, "## Threads"))).isEqualTo(threads);
+        assertThat(words(rows(OBSERVABILITY, "## Threads"))).isEqualTo(threads);
     }
 
     /** Limits without a key. */
     @Test
     void theFixedLimitsAreThoseOfTheSources() {
-        String page = read(ROOT.resolve("docs/configuration.md")).replaceAll("\\s+", " ");
+        String page = read(ROOT.resolve("docs/reference/configuration.md")).replaceAll("\\s+", " ");
         String sources = sources().stream().map(DocsFactsTest::read).collect(Collectors.joining());
 
         assertThat(page)
@@ -581,7 +583,7 @@ class DocsFactsTest {
         assertThat(sources).contains("LEAST_CALLS = 20;", "WINDOW = 100;", "MOST_ENDPOINTS = Long.SIZE;");
     }
 
-    /** In {@code docs/configuration.md}, under "Versions": library and version, as the build has them. */
+    /** In {@code docs/reference/configuration.md}, under "Versions": library and version, as the build has them. */
     @Test
     void everyDocumentedVersionIsThatOfTheBuild() {
         Map<String, String> built = new TreeMap<>();
@@ -595,7 +597,7 @@ class DocsFactsTest {
                 "org.apache.zookeeper:zookeeper", "zookeeper",
                 "com.github.luben:zstd-jni", "zstd-jni");
         Map<String, String> documented = new TreeMap<>();
-        rows(ROOT.resolve("docs/configuration.md"), "## Versions").stream()
+        rows(ROOT.resolve("docs/reference/configuration.md"), "## Versions").stream()
                 .filter(row -> row.size() == 3)
                 .forEach(row -> codes(row.get(0)).forEach(library -> documented.put(library, row.get(1))));
         Map<String, String> expected = new TreeMap<>();

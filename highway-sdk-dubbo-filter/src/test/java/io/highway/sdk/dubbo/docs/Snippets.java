@@ -7,18 +7,14 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
-import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.OutcomeListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.dubbo.config.annotation.DubboReference;
-import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Every Java snippet of the documentation, compiled; {@code DocsTest} compares them. */
 @SuppressWarnings({"unused", "try"})
@@ -89,15 +85,5 @@ final class Snippets {
 
     static CompletableFuture<String> async(ExecutorService executor, SmsService sms, String text) {
         return CompletableFuture.supplyAsync(() -> sms.send(text), Highway.wrapExecutor(executor));
-    }
-
-    static final class Audit implements OutcomeListener {
-
-        private static final Logger log = LoggerFactory.getLogger(Audit.class);
-
-        @Override
-        public void onOutcome(CallOutcome outcome, Invocation invocation) {
-            log.info("{} {}", invocation.getAttachment("request-id"), outcome);
-        }
     }
 }

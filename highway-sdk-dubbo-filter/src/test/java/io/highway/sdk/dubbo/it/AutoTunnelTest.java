@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -52,7 +52,7 @@ class DrainingGatewayTest {
 
     private static final int LONG_MILLIS = 3000;
 
-    /** As samples/gateways/install.sh installs it. */
+    /** As tools/gateways/install.sh installs it. */
     private static final Path NGINX = Path.of("/usr/sbin/nginx");
 
     private static Star star;

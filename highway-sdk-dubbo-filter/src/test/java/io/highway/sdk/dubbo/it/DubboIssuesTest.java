@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What should hold of Dubbo, and does not with 3.3.6: docs/upstream.md has the text of an issue for each. Without the SDK, and
+ * What should hold of Dubbo, and does not with 3.3.6: docs/maintain/upstream.md has the text of an issue for each. Without the SDK, and
  * with {@code -Dupstream=true} only.
  */
 @Tag("network")

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Rules that an operator publishes to Dubbo's config centre, a real ZooKeeper: the second table of {@code
- * docs/dubbo-features.md}.
+ * docs/reference/dubbo-features.md}.
  */
 @Tag("network")
 class DynamicRulesTest {

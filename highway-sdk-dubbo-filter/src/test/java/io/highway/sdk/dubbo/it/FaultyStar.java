@@ -4,13 +4,13 @@ package io.highway.sdk.dubbo.it;
 
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.faults.FaultyLink;
-import io.highway.testsupport.faults.FaultyLinks;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A test of one row of {@code docs/dubbo-features.md}; {@code DocsTest} compares both. */
+/** A test of one row of {@code docs/reference/dubbo-features.md}; {@code DocsTest} compares both. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface FeatureRow {

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.cluster.HighwayLifecycle;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

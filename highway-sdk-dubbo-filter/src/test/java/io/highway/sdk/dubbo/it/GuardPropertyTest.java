@@ -4,8 +4,6 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
@@ -13,6 +11,8 @@ import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Ticker;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Watcher;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

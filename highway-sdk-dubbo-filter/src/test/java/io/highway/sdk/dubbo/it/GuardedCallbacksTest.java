@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
@@ -15,7 +14,8 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

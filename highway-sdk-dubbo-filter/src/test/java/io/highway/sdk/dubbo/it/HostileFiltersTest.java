@@ -4,11 +4,11 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Filters of a provider that let the service run and then throw what means "did not run", or write the SDK's response
  * attachments. There are two gateways to try and providers at home to fall back to: a call runs once, and is never reported as
- * not sent. Without the SDK, only what docs/wire-contract.md does not name.
+ * not sent. Without the SDK, only what docs/reference/wire-contract.md does not name.
  */
 @Tag("network")
 class HostileFiltersTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP/1.1 on the Triple port of Dubbo 3.3, and the setting of docs/security.md that closes it. */
+/** HTTP/1.1 on the Triple port of Dubbo 3.3, and the setting of docs/operate/security.md that closes it. */
 @Tag("network")
 class HttpOnTriplePortTest {
 

@@ -11,7 +11,7 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.InternalContexts;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

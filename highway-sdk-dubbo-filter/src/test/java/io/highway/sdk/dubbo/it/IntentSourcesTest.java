@@ -328,7 +328,7 @@ class IntentSourcesTest {
 
         assertThat(inScope.get(10, TimeUnit.SECONDS)).isEqualTo("zhejiang:tea");
         assertThat(bound.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");
-        assertThat(Files.readString(Path.of("../docs/how-a-call-travels.md")))
+        assertThat(Files.readString(Path.of("../docs/start/how-a-call-travels.md")))
                 .contains("\n| " + code.documented + " |");
     }
 

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
@@ -13,6 +12,7 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

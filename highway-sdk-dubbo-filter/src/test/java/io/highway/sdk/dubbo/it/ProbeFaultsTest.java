@@ -5,14 +5,14 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
-import io.highway.testsupport.faults.FaultyLink;
-import io.highway.testsupport.faults.FaultyLinks;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A probe names the broken hop for each fault of {@code samples/chaos}, in its order. Each {@code ~} is a link that can
+ * A probe names the broken hop for each fault of {@code tools/chaos}, in its order. Each {@code ~} is a link that can
  * fail, one per protocol where there are two:
  *
  * <pre>

@@ -5,14 +5,14 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.certificates.Authority;
-import io.highway.testsupport.certificates.Identity;
+import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Highway;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

@@ -5,10 +5,10 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A peer behind the gateways that runs every call and then answers with every status, text, header and trailer that
  * means "did not run" to gateways or the SDK. There are two gateways to try and providers at home to fall back to: a
  * call runs once, and is never reported as not sent. Answers that only a forged provider process can give are left out,
- * see docs/security.md: a Dubbo frame with the statement of a gateway, an HTTP status 404 without gRPC, and the refusal
+ * see docs/operate/security.md: a Dubbo frame with the statement of a gateway, an HTTP status 404 without gRPC, and the refusal
  * of the SDK where the gateway is configured that providers have it.
  */
 @Tag("network")

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.testsupport.faults.FaultyLink;
-import io.highway.testsupport.faults.FaultyLinks;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

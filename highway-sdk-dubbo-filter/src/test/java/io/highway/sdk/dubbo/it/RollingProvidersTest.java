@@ -5,12 +5,12 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
 import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

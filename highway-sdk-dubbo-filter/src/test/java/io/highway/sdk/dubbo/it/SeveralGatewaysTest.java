@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

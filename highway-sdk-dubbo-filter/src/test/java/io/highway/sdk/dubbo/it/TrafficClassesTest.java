@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayException;
@@ -21,7 +20,8 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

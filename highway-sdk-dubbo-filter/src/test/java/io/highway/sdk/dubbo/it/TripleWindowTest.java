@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.testsupport.certificates.Authority;
-import io.highway.testsupport.certificates.Identity;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateway.Gateway;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.example.ledger.Ledger;
 import com.example.ledger.Till;
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.HashMap;

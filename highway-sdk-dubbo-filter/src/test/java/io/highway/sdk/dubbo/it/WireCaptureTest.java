@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One call each, byte by byte as it leaves home: what {@code docs/wire-contract.md} shows. What differs from call to call is
+ * One call each, byte by byte as it leaves home: what {@code docs/reference/wire-contract.md} shows. What differs from call to call is
  * masked there: ids, ports and what is left of the time.
  */
 @Tag("network")
 class WireCaptureTest {
 
     private static final Path PAGE =
-            Path.of("").toAbsolutePath().getParent().resolve("docs").resolve("wire-contract.md");
+            Path.of("").toAbsolutePath().getParent().resolve("docs/reference/wire-contract.md");
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
     private static final ExecutorService callers = Executors.newCachedThreadPool();

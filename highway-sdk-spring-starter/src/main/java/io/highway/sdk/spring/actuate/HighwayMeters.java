@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Meters of island-bound calls, of the endpoints to islands and of the guard. {@code docs/operations.md} lists all of
- * them, and {@code MetersInDocsTest} compares both.
+ * Meters of island-bound calls, of the endpoints to islands and of the guard. {@code docs/reference/observability.md}
+ * lists all of them, and {@code MetersInDocsTest} compares both.
  *
  * <p>{@code island} is a configured island or {@code other}, so that callers cannot create new series. Meters of gateways
  * and endpoints exist from the first use of gateways by a reference of the application, and as long as the policy in

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables of {@code docs/operations.md} name every field of the JSON, and no other. */
+/** The tables of {@code docs/reference/observability.md} name every field of the JSON, and no other. */
 @Tag("network")
 class JsonDocsTest {
 
-    private static final Path PAGE = Path.of("../docs/operations.md");
+    private static final Path PAGE = Path.of("../docs/reference/observability.md");
 
     /** Objects by name, not fields. */
     private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|services|settings|headers)$|^callerOwners$");

@@ -28,11 +28,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of meters in {@code docs/operations.md} has every meter with its type and tags, and no other. */
+/**
+ * The table of meters in {@code docs/reference/observability.md} has every meter with its type and tags, and no other.
+ */
 @org.junit.jupiter.api.Tag("network")
 class MetersInDocsTest {
 
-    private static final Path PAGE = Path.of("../docs/operations.md");
+    private static final Path PAGE = Path.of("../docs/reference/observability.md");
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| `(highway\\.[a-z.]+)` \\| (timer|counter|gauge)[^|]*\\|([^|]*)\\|");
     private static final Pattern TAG = Pattern.compile("`([a-z]+)`");

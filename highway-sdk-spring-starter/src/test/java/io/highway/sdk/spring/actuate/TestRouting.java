@@ -4,8 +4,6 @@ package io.highway.sdk.spring.actuate;
 
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateway.Gateway;
-import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.Outcome;
@@ -14,7 +12,9 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateway.Gateway;
+import io.highway.tools.gateway.GatewayConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -54,12 +54,11 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The Kubernetes manifests of {@code docs/production}: by Kubernetes' schema, by our keys, and by what the page says. */
+/** The Kubernetes manifests of {@code docs/guides/production}: by Kubernetes' schema, by our keys, and by what the page says. */
 @Tag("any-dubbo")
 class ManifestsTest {
 
-    private static final Path FOLDER =
-            Path.of("").toAbsolutePath().getParent().resolve("docs").resolve("production");
+    private static final Path FOLDER = Path.of("").toAbsolutePath().getParent().resolve("docs/guides/production");
     private static final Map<String, Class<? extends HasMetadata>> TYPES = Map.of(
             "v1/ConfigMap", ConfigMap.class,
             "v1/Secret", Secret.class,

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The alert rules and dashboards of {@code docs/monitoring} match the meters, the runbooks and their page.
+ * The alert rules and dashboards of {@code docs/operate/monitoring} match the meters, the runbooks and their page.
  * {@code -Dmonitoring.page=write} writes the tables of the page.
  */
 @Tag("network")
@@ -40,7 +40,7 @@ import org.yaml.snakeyaml.Yaml;
 class MonitoringTest {
 
     private static final Path DOCS = Path.of("..", "docs");
-    private static final Path MONITORING = DOCS.resolve("monitoring");
+    private static final Path MONITORING = DOCS.resolve("operate/monitoring");
     private static final Path PAGE = MONITORING.resolve("README.md");
     private static final Path RULES = MONITORING.resolve("highway-alerts.yml");
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -101,7 +101,7 @@ class MonitoringTest {
 
     /** The series of each meter as Prometheus names them, with its tags, from the table that MetersInDocsTest checks. */
     private static Map<String, Set<String>> series() throws IOException {
-        String page = Files.readString(DOCS.resolve("operations.md"));
+        String page = Files.readString(DOCS.resolve("reference/observability.md"));
         String meters = page.substring(page.indexOf("\n## Meters"));
         Map<String, Set<String>> series = new TreeMap<>();
         Pattern.compile("(?m)^\\| `(highway\\.[a-z.]+)` \\| (timer|counter|gauge)[^|]*\\| ([^|]*)\\|")
@@ -167,7 +167,7 @@ class MonitoringTest {
 
     @Test
     void everyAlertHasItsRunbookAndItsRow() throws IOException {
-        String operations = Files.readString(DOCS.resolve("operations.md"));
+        String operations = Files.readString(DOCS.resolve("operate/operations.md"));
         String page = Files.readString(PAGE);
         Set<String> alerts = new TreeSet<>();
         for (Map<String, Object> rule : rules()) {
@@ -175,7 +175,8 @@ class MonitoringTest {
             alerts.add(alert);
             String anchor = "operations.md#alert-" + alert.toLowerCase(Locale.ROOT);
             assertThat(map(rule, "annotations").keySet().toString()).isEqualTo("[summary, description, runbook_url]");
-            assertThat(map(rule, "annotations").get("runbook_url")).isEqualTo("https://highway.example/docs/" + anchor);
+            assertThat(map(rule, "annotations").get("runbook_url"))
+                    .isEqualTo("https://highway.example/docs/operate/" + anchor);
             assertThat(page)
                     .containsPattern(
                             "(?m)^\\| \\[" + alert + "]\\(\\.\\./" + Pattern.quote(anchor) + "\\) \\| [^|]+ \\| "
@@ -259,29 +260,17 @@ class MonitoringTest {
             JsonNode dashboard = JSON.readTree(file.toFile());
             tables.append("### ").append(dashboard.path("title").asText()).append("\n\n");
             tables.append(dashboard.path("description").asText()).append("\n\n");
-            tables.append("| panel | question it answers | unit | query |\n|---|---|---|---|\n");
+            tables.append("| panel | question it answers |\n|---|---|\n");
             for (JsonNode panel : panels(dashboard)) {
                 String title = panel.path("title").asText();
                 if (panel.path("type").asText().equals("row")) {
-                    tables.append("| **").append(title).append("** | | | |\n");
+                    tables.append("| **").append(title).append("** | |\n");
                     continue;
                 }
                 tables.append("| ")
                         .append(title)
                         .append(" | ")
                         .append(panel.path("description").asText());
-                tables.append(" | ")
-                        .append(panel.path("fieldConfig")
-                                .path("defaults")
-                                .path("unit")
-                                .asText());
-                tables.append(" | ")
-                        .append(String.join(
-                                "<br>",
-                                targets(panel).stream()
-                                        .map(target -> "`"
-                                                + target.path("expr").asText().replace("|", "\\|") + "`")
-                                        .toList()));
                 tables.append(" |\n");
             }
             tables.append("\n");
@@ -299,7 +288,7 @@ class MonitoringTest {
                 .isEqualTo(written);
     }
 
-    /** Skipped where there is no promtool: {@code samples/gateways/install.sh prometheus}. */
+    /** Skipped where there is no promtool: {@code tools/gateways/install.sh prometheus}. */
     @Test
     void promtoolAcceptsRulesAndConfiguration_andTheirUnitTestsPass() throws IOException, InterruptedException {
         assumeTrue(

@@ -40,14 +40,14 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.util.ClassUtils;
 
 /**
- * The public API of the three modules: {@code docs/api.md} lists it, {@code docs/api-baseline.txt} has its signatures, and a
+ * The public API of the three modules: {@code docs/reference/api.md} lists it, {@code docs/reference/api-baseline.txt} has its signatures, and a
  * type elsewhere is public only if another package needs it.
  */
 @EnabledIf("hasEveryClass")
 class PublicApiTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final Path BASELINE = ROOT.resolve("docs/api-baseline.txt");
+    private static final Path BASELINE = ROOT.resolve("docs/reference/api-baseline.txt");
 
     private static final Set<String> API = Set.of("io.highway.sdk", "io.highway.sdk.dubbo", "io.highway.sdk.spring");
 
@@ -76,7 +76,7 @@ class PublicApiTest {
     @Test
     void everyApiType_isInTheDocumentation_andNothingElse() {
         List<String> documented = Pattern.compile("(?m)^\\| `(io\\.highway[\\w.]*)` \\| (\\S.{9,}) \\|$")
-                .matcher(read(ROOT.resolve("docs/api.md")))
+                .matcher(read(ROOT.resolve("docs/reference/api.md")))
                 .results()
                 .map(row -> row.group(1))
                 .toList();
@@ -90,7 +90,7 @@ class PublicApiTest {
     @Test
     void theDocumentationCountsThem() {
         List<String> counted = Pattern.compile("(?m)^## `(io\\.highway[\\w.]*)`: (\\d+) types$")
-                .matcher(read(ROOT.resolve("docs/api.md")))
+                .matcher(read(ROOT.resolve("docs/reference/api.md")))
                 .results()
                 .map(heading -> heading.group(1) + " " + heading.group(2))
                 .toList();

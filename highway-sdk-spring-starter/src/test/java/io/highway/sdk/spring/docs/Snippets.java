@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 
-/** Every Java snippet of {@code docs/spring-boot.md}, compiled; {@code DocsTest} of the Dubbo module compares them. */
+/** Every Java snippet of {@code docs/start/spring-boot.md}, compiled; {@code DocsTest} of the Dubbo module compares them. */
 @SuppressWarnings("unused")
 final class Snippets {
 

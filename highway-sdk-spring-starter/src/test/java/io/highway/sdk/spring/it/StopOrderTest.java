@@ -16,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What docs/production.md says of the order in which an application stops. */
+/** What docs/guides/production.md says of the order in which an application stops. */
 @Tag("network")
 class StopOrderTest {
 

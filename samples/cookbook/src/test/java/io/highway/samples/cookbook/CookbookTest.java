@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each program of {@code docs/cookbook.md} does what the page says. */
+/** Each program of {@code docs/start/cookbook.md} does what the page says. */
 @Tag("network")
 @Timeout(60)
 class CookbookTest {

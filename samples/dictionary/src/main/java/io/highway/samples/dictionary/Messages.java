@@ -51,7 +51,7 @@ record Messages(int read, List<byte[]> trained, List<byte[]> heldOut) {
         if (read == 0) {
             throw new IllegalArgumentException(
                     "--messages: no messages in '" + directory + "'; record some: set record in"
-                            + " the configuration of the gateway (samples/gateway), and call over Triple without compression");
+                            + " the configuration of the gateway (tools/gateway), and call over Triple without compression");
         } else if (different.size() < FEWEST) {
             throw new IllegalArgumentException("--messages: only " + different.size() + " different messages of " + read
                     + " in '" + directory + "'; record at least " + FEWEST + ", better thousands");

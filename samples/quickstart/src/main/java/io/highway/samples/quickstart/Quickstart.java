@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.samples.gateways.GatewayKind;
-import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.star.Star;
+import io.highway.tools.gateways.GatewayKind;
+import io.highway.tools.gateways.OwnApplication;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot;
 
-import io.highway.samples.support.ChildProcess;
+import io.highway.tools.processes.ChildProcess;
 import java.util.Arrays;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot;
 
-import static io.highway.samples.support.Processes.next;
+import static io.highway.tools.processes.Processes.next;
 
 import io.highway.samples.springboot.order.OrderApplication;
 import io.highway.samples.springboot.sms.SmsApplication;
-import io.highway.samples.support.Processes;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the audit trail. {@code docs/audit.md} describes its fields. It has names, words and numbers: never an
+ * One line of the audit trail. {@code docs/operate/audit.md} describes its fields. It has names, words and numbers: never an
  * argument, a result, an attachment's value or a secret. Immutable.
  *
  * @param crossing the call

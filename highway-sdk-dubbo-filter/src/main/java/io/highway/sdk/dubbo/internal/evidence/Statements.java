@@ -10,7 +10,7 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of docs/wire-contract.md, "Proofs that a call was not sent", as the Dubbo protocol carries them, and what
+ * The statements of docs/reference/wire-contract.md, "Proofs that a call was not sent", as the Dubbo protocol carries them, and what
  * they share with those of Triple.
  */
 public final class Statements {

@@ -153,10 +153,10 @@ class AuditLineTest {
         }
     }
 
-    /** The table of docs/audit.md has every field, in its order, and no other. */
+    /** The table of docs/operate/audit.md has every field, in its order, and no other. */
     @Test
     void isDocumented() throws IOException {
-        String page = Files.readString(Path.of("").toAbsolutePath().getParent().resolve("docs/audit.md"));
+        String page = Files.readString(Path.of("").toAbsolutePath().getParent().resolve("docs/operate/audit.md"));
         List<String> documented = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| (both|out|in) \\|")
                 .matcher(page)
                 .results()

@@ -98,7 +98,7 @@ class SignatureTest {
                 .isNotEqualTo(signed());
     }
 
-    /** The example of docs/wire-contract.md: another implementation can check itself with it. */
+    /** The example of docs/reference/wire-contract.md: another implementation can check itself with it. */
     @Test
     void coversTheFieldsAsDocumented() {
         byte[] form = CanonicalForm.of(

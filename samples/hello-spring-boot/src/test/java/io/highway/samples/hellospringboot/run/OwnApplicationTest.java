@@ -5,11 +5,11 @@ package io.highway.samples.hellospringboot.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.gateways.GatewayKind;
-import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.hellospringboot.shanghai.ShanghaiApplication;
 import io.highway.samples.hellospringboot.zhejiang.ZhejiangApplication;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateways.GatewayKind;
+import io.highway.tools.gateways.OwnApplication;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -4,8 +4,8 @@ package io.highway.samples.hello.run;
 
 import io.highway.samples.hello.Consumer;
 import io.highway.samples.hello.Provider;
-import io.highway.samples.support.TwoIslands;
-import io.highway.samples.support.TwoIslands.Side;
+import io.highway.tools.processes.TwoIslands;
+import io.highway.tools.processes.TwoIslands.Side;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

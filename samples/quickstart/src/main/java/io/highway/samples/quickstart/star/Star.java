@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart.star;
 
-import io.highway.samples.gateways.ApplicationsGateway;
-import io.highway.samples.gateways.GatewayKind;
-import io.highway.samples.gateways.GatewayStar;
-import io.highway.samples.gateways.Island;
-import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.provider.Providers;
 import io.highway.samples.quickstart.service.billing.BillService;
-import io.highway.samples.support.Processes;
-import io.highway.samples.support.Warnings;
+import io.highway.tools.gateways.ApplicationsGateway;
+import io.highway.tools.gateways.GatewayKind;
+import io.highway.tools.gateways.GatewayStar;
+import io.highway.tools.gateways.Island;
+import io.highway.tools.gateways.OwnApplication;
+import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Warnings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

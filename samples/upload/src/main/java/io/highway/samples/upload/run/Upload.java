@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.upload.run;
 
-import io.highway.samples.support.Processes;
 import io.highway.samples.upload.Checksum;
 import io.highway.samples.upload.Consumer;
 import io.highway.samples.upload.Provider;
-import io.highway.testsupport.faults.FaultyLink;
-import io.highway.testsupport.faults.FaultyLinks;
-import io.highway.testsupport.ports.FreePorts;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

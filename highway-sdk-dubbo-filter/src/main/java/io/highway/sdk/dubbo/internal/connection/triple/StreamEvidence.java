@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the {@link AttemptEvidence} of the calls on one HTTP/2 connection from the frames as the peer sent them. A
- * response's statement counts only in the form of docs/wire-contract.md, "Proofs that a call was not sent".
+ * response's statement counts only in the form of docs/reference/wire-contract.md, "Proofs that a call was not sent".
  */
 final class StreamEvidence extends ChannelDuplexHandler {
 

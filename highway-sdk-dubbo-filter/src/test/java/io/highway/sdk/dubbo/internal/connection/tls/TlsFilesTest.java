@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.highway.testsupport.certificates.Authority;
-import io.highway.testsupport.certificates.Identity;
+import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.certificates.Identity;
 import io.netty.handler.ssl.SslContext;
 import java.io.InputStream;
 import java.io.OutputStream;

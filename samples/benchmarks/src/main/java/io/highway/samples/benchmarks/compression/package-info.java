@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** The ratio of gzip and zstd, and the processor time that they take. */
-@NullMarked
-package io.highway.samples.benchmarks.compression;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** Memory of a provider for requests in flight. */
-@NullMarked
-package io.highway.samples.benchmarks.memory;
-
-import org.jspecify.annotations.NullMarked;

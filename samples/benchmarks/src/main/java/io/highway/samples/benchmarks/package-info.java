@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** The benchmarks; each has its own package, and they share {@code measure}. */
-@NullMarked
-package io.highway.samples.benchmarks;
-
-import org.jspecify.annotations.NullMarked;

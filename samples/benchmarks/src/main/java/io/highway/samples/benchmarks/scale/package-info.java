@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** The cost of many services and many islands for one process. */
-@NullMarked
-package io.highway.samples.benchmarks.scale;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** The resources of the consumers over time. */
-@NullMarked
-package io.highway.samples.chaos.soak;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** How long an application takes to start while its gateway is down, and what it logs then. */
-@NullMarked
-package io.highway.samples.chaos.startup;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** The requirements of the wire contract, case by case. */
-@NullMarked
-package io.highway.samples.conformance.cases;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** Cases that a gateway passes if it complies with the wire contract. */
-@NullMarked
-package io.highway.samples.conformance;
-
-import org.jspecify.annotations.NullMarked;

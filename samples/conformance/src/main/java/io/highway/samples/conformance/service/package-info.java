@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** What every provider of the kit offers. */
-@NullMarked
-package io.highway.samples.conformance.service;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The Dubbo wire format, as far as a gateway needs it: frames, and the few strings of a request that determine its
- * route.
- */
-@NullMarked
-package io.highway.samples.gateway.dubbo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** Stars of real gateways, started with the configurations beside this code. */
-@NullMarked
-package io.highway.samples.gateways;
-
-import org.jspecify.annotations.NullMarked;

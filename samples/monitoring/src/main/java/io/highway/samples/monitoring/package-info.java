@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** Starts a star, lets its parts fail, and reads from Prometheus which alerts fire. */
-@NullMarked
-package io.highway.samples.monitoring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** What somebody can do who reaches a provider's port, or has recorded calls. */
-@NullMarked
-package io.highway.samples.security.attacker;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** Storms of large and stalled requests on a provider with a small heap. */
-@NullMarked
-package io.highway.samples.security.memory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** The services that are attacked. */
-@NullMarked
-package io.highway.samples.security.service;
-
-import org.jspecify.annotations.NullMarked;

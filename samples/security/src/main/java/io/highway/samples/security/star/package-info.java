@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** The processes of the island that is attacked. */
-@NullMarked
-package io.highway.samples.security.star;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.benchmarks.calls;
+
+/** The protocol of calls. */
+public enum Protocol {
+    DUBBO("Dubbo", "dubbo", "dubbo"),
+    TRIPLE("Triple", "triple", "tri");
+
+    private final String title;
+    private final String key;
+    private final String scheme;
+
+    Protocol(String title, String key, String scheme) {
+        this.title = title;
+        this.key = key;
+        this.scheme = scheme;
+    }
+
+    /** For people. */
+    public String title() {
+        return title;
+    }
+
+    /** As the SDK's keys have it. */
+    public String key() {
+        return key;
+    }
+
+    /** As Dubbo's URLs have it. */
+    public String scheme() {
+        return scheme;
+    }
+}

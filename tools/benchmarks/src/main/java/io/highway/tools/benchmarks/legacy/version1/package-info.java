@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * How calls crossed islands before there was an SDK: beans taken apart into descriptors, serialised for the gateway and again
+ * for HTTP, and sent by blocking threads. Rebuilt from what is known of that design.
+ *
+ * <pre>
+ *   GenericCaller --Dubbo--> HomeGateway --HTTP/1.1--> hub --HTTP/1.1--> FarGateway --Dubbo--> provider
+ * </pre>
+ */
+@NullMarked
+package io.highway.tools.benchmarks.legacy.version1;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.benchmarks.measure;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** One sub-command. Exits with 0 only if every call was answered, and with 2 if it cannot run here. */
+public abstract class Benchmark implements Callable<Integer> {
+
+    private final String name;
+
+    @Option(names = "--quick", description = "one to three minutes, with wider spreads")
+    private boolean quick;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Has the name of its sub-command. */
+    protected Benchmark(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        Optional<String> whyNot = whyNot();
+        if (whyNot.isPresent()) {
+            System.err.println(name + ": " + whyNot.get());
+            return 2;
+        }
+        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
+        return run(logs, new PrintStream(System.out, true, StandardCharsets.UTF_8)) ? 0 : 1;
+    }
+
+    /** Why it cannot run here, and what to do; empty if it can. */
+    protected Optional<String> whyNot() {
+        return Optional.empty();
+    }
+
+    /** Measures, prints, and writes JSON beside the folder of logs; returns whether every call was answered. */
+    protected abstract boolean run(Path logs, PrintStream out) throws Exception;
+
+    /** One of two, by the option {@code --quick}. */
+    protected final <T> T plan(T full, T ifQuick) {
+        return quick ? ifQuick : full;
+    }
+
+    /** As it was called, with these options beside {@code --quick}. */
+    protected final String command(String... options) {
+        return command(name, quick, options);
+    }
+
+    /** As a benchmark of this name was called. */
+    public static String command(String name, boolean quick, String... options) {
+        return "tools/benchmarks/run.sh " + name + (quick ? " --quick" : "") + String.join("", options);
+    }
+}

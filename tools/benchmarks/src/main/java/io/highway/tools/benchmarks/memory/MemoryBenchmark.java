@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.benchmarks.memory;
+
+import io.highway.tools.benchmarks.measure.Benchmark;
+import io.highway.tools.benchmarks.measure.Machine;
+import io.highway.tools.benchmarks.measure.Report;
+import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import picocli.CommandLine.Command;
+
+/** What a request in flight of 1 MB costs its provider, with the SDK and in plain Dubbo, each in a new process per round. */
+@Command(name = "memory", mixinStandardHelpOptions = true, description = "a provider's memory per request in flight")
+public final class MemoryBenchmark extends Benchmark {
+
+    private static final int BODY = 1 << 20;
+    private static final int REQUESTS = 50;
+    private static final int WARM_UPS = 100;
+    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int STEP_MILLIS = 20;
+    private static final double KB = 1024;
+
+    /** A request counts until it is answered, and one connection gets a quarter of max-buffered. */
+    private static final List<String> SDK = List.of("-Dhighway.island=shanghai", "-Dhighway.max-buffered=512MB");
+
+    private static final List<String> PROTOCOLS = List.of("dubbo", "tri");
+
+    /** For picocli. */
+    public MemoryBenchmark() {
+        super("memory");
+    }
+
+    @Override
+    protected boolean run(Path logs, PrintStream out) throws Exception {
+        int rounds = plan(5, 1);
+        Report report = new Report(
+                        "memory",
+                        command(),
+                        Machine.here(),
+                        rounds + " alternating rounds; " + REQUESTS + " requests of 1 MB of a plain client, which the"
+                                + " service holds; heap and direct memory of the provider after a garbage collection, beyond"
+                                + " those before the requests, per request. Medians.")
+                .field("rounds", rounds);
+        Table table = report.table(
+                "Memory per request of 1 MB in flight", "protocol", "plain KB", "with the SDK KB", "difference KB");
+        for (String protocol : PROTOCOLS) {
+            List<Double> plain = new ArrayList<>();
+            List<Double> sdk = new ArrayList<>();
+            for (int round = 0; round < rounds; round++) {
+                plain.add(perRequest(logs, protocol, List.of()));
+                sdk.add(perRequest(logs, protocol, SDK));
+            }
+            double less = median(plain);
+            double more = median(sdk);
+            table.add()
+                    .show("protocol", "%s", protocol)
+                    .show("plain_kb", "%.0f", less)
+                    .show("sdk_kb", "%.0f", more)
+                    .show("difference_kb", "%.0f", more - less);
+            report.field("memory_extra_kb_" + protocol, more - less);
+        }
+        return report.publish(out, logs.resolve(".."));
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    private static double perRequest(Path logs, String protocol, List<String> options)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        int dubbo = FreePorts.next();
+        int triple = FreePorts.next();
+        FrameworkModel framework = new FrameworkModel();
+        try (Processes processes = new Processes(logs)) {
+            List<String> all = new ArrayList<>(options);
+            all.add("-Xmx1g");
+            processes.start(
+                    "memory-provider", all, HoldingProcess.class, String.valueOf(dubbo), String.valueOf(triple));
+            processes.ready("memory-provider");
+            int port = protocol.equals("dubbo") ? dubbo : triple;
+            HoldingService service = reference(framework, protocol + "://shanghai.test:" + port);
+            byte[] body = new byte[BODY];
+            for (int i = 0; i < WARM_UPS; i++) {
+                hold(service, body, 1);
+            }
+            service.used();
+            long before = service.used();
+            List<CompletableFuture<Integer>> calls = send(service, body, REQUESTS);
+            service.used();
+            long after = service.used();
+            end(service, calls);
+            return (after - before) / KB / REQUESTS;
+        } finally {
+            framework.destroy();
+        }
+    }
+
+    private static void hold(HoldingService service, byte[] body, int requests)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        end(service, send(service, body, requests));
+    }
+
+    private static List<CompletableFuture<Integer>> send(HoldingService service, byte[] body, int requests)
+            throws InterruptedException {
+        List<CompletableFuture<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            calls.add(service.hold(body));
+        }
+        while (service.held() < requests) {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        }
+        return calls;
+    }
+
+    private static void end(HoldingService service, List<CompletableFuture<Integer>> calls)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        service.release();
+        for (CompletableFuture<Integer> call : calls) {
+            call.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static HoldingService reference(FrameworkModel framework, String address) {
+        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(Map.of("highway.enabled", "false"));
+        ApplicationConfig application = new ApplicationConfig("memory");
+        application.setQosEnable(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A"));
+        ReferenceConfig<HoldingService> reference = new ReferenceConfig<>();
+        reference.setInterface(HoldingService.class);
+        reference.setUrl(address);
+        reference.setTimeout(TIMEOUT_MILLIS);
+        reference.setRetries(0);
+        reference.setScopeModel(dubbo.getApplicationModel().getDefaultModule());
+        return reference.get();
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.benchmarks.thinlink;
+
+import io.highway.tools.benchmarks.orders.Order;
+
+/** Takes and returns orders and bytes; always the same ones, by their number. */
+public interface OrderExchange {
+
+    /** Returns the length of the body. */
+    int put(byte[] body);
+
+    /** Returns the number of lines. */
+    int putOrder(Order order);
+
+    /** Returns a body of random bytes or of text. */
+    byte[] get(boolean random, int bytes, int number);
+
+    /** Returns an order whose JSON has about this length. */
+    Order getOrder(int bytes, int number);
+
+    /** Returns the processor time of the provider's process until now, in nanoseconds. */
+    long processorNanos();
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.chaos;
+
+import io.highway.tools.chaos.audit.AuditRun;
+import io.highway.tools.chaos.load.Compression;
+import io.highway.tools.chaos.startup.LogLinesRun;
+import io.highway.tools.chaos.startup.StartUpRun;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Starts the star, lets its parts fail under load, and reports the end of every call. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Chaos implements Callable<Integer> {
+
+    @Option(names = "--seconds", description = "how long the faults take together, default ${DEFAULT-VALUE}")
+    private int seconds = 60;
+
+    @Option(names = "--soak", description = "instead: so many calls, as fast as answers come, watching memory")
+    private int soakCalls;
+
+    @Option(
+            names = "--start-up",
+            description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
+    private boolean startUp;
+
+    @Option(
+            names = "--log-lines",
+            description = "instead: so many seconds with useless gateways, and the lines that each process logs")
+    private int logSeconds;
+
+    @Option(names = "--audit", description = "instead: calls that end badly or never, and their audit trail")
+    private boolean audit;
+
+    @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
+    private String only = "";
+
+    @Option(names = "--compression", description = "of the callers: none, gzip, zstd or auto, default none")
+    private Compression compression = Compression.NONE;
+
+    @Option(
+            names = "--dictionary",
+            description = "with --compression zstd: of a dictionary, and with two providers that are restarted in turn")
+    private boolean dictionary;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if nothing was wrong with any call. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Chaos())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (dictionary && (compression != Compression.ZSTD || soakCalls > 0 || startUp)) {
+            System.err.println("chaos: --dictionary needs --compression zstd, and is not for --soak or --start-up");
+            return 2;
+        }
+        Path logs = folder == null ? Path.of("target", "chaos") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Files.createDirectories(logs);
+        try (FileChannel file =
+                FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (file.tryLock() == null) {
+                System.err.println("chaos: another run writes to " + logs);
+                return 1;
+            }
+            return run(logs, out) ? 0 : 1;
+        }
+    }
+
+    private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+        if (startUp) {
+            return new StartUpRun(logs, out).run();
+        }
+        if (logSeconds > 0) {
+            return new LogLinesRun(logs, logSeconds, out).run();
+        }
+        if (audit) {
+            return new AuditRun(logs, out).run();
+        }
+        return soakCalls > 0
+                ? new SoakRun(logs, soakCalls, compression, out).run()
+                : new ChaosRun(
+                                logs,
+                                seconds,
+                                only.isEmpty(),
+                                fault -> fault.name().contains(only),
+                                compression,
+                                dictionary,
+                                out)
+                        .run();
+    }
+}

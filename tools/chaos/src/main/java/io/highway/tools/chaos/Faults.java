@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.chaos;
+
+import io.highway.tools.chaos.account.Accounts;
+import io.highway.tools.chaos.load.Pace;
+import io.highway.tools.chaos.load.Traffic;
+import io.highway.tools.chaos.star.HomeGateway;
+import io.highway.tools.chaos.star.Node;
+import io.highway.tools.chaos.star.Star;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The faults, in this order. */
+final class Faults {
+
+    private static final Duration RESET_INTERVAL = Duration.ofMillis(400);
+    private static final Duration DELAY = Duration.ofMillis(300);
+    private static final Duration SILENCE = Duration.ofMillis(800);
+    private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(1);
+    private static final Duration IDLE = Duration.ofMillis(500);
+
+    private final Star star;
+    private final Traffic traffic;
+    private final Accounts accounts;
+    private final Pace pace;
+    private @Nullable Traffic freshTraffic;
+
+    Faults(Star star, Traffic traffic, Accounts accounts, Pace pace) {
+        this.star = star;
+        this.traffic = traffic;
+        this.accounts = accounts;
+        this.pace = pace;
+    }
+
+    List<Fault> all() {
+        HomeGateway first = star.first();
+        HomeGateway second = star.second();
+        List<FaultyLink> onward = List.of(first.onward(), second.onward());
+        List<Fault> all = new ArrayList<>(List.of(
+                new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
+                new Fault("provider killed", star::killProvider, () -> start(star.provider())),
+                new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
+                new Fault(
+                        "connections reset",
+                        () -> star.links().forEach(link -> link.resetEvery(RESET_INTERVAL)),
+                        this::heal),
+                new Fault(
+                        "black hole to home gateway 1",
+                        () -> first.fromConsumers().forEach(FaultyLink::blackHole),
+                        this::heal),
+                new Fault(
+                        "black hole to the provider",
+                        () -> star.toProvider().forEach(FaultyLink::blackHole),
+                        this::heal),
+                new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
+                new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
+                new Fault("dubbo port blocked", this::blockDubbo, this::heal),
+                new Fault(
+                        "rolling restart",
+                        () -> {
+                            restart(first.node());
+                            TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
+                            restart(second.node());
+                        },
+                        this::heal),
+                new Fault("both home gateways killed", this::killHome, this::startHome, true, false),
+                new Fault(
+                        "far gateway killed",
+                        star.farGateway()::kill,
+                        right -> {
+                            start(star.farGateway());
+                            right.run();
+                        },
+                        true,
+                        false),
+                new Fault("idle connections cut", this::cutIdle, this::heal),
+                new Fault(
+                        "first address dead, new consumers",
+                        this::startFresh,
+                        right -> {
+                            endFresh();
+                            right.run();
+                        },
+                        false,
+                        true)));
+        star.secondProvider().ifPresent(provider -> addDictionaryFaults(all, provider));
+        return all;
+    }
+
+    /** Both begin while requests are compressed with the dictionary, which the first one ends for a minute. */
+    private void addDictionaryFaults(List<Fault> all, Node secondProvider) {
+        Fault withheld = new Fault(
+                "provider without the dictionary",
+                () -> {
+                    star.withholdDictionary(true);
+                    star.restartProvider(star.provider());
+                },
+                () -> {
+                    star.withholdDictionary(false);
+                    star.restartProvider(star.provider());
+                });
+        Fault rolling = new Fault(
+                "rolling restart of providers",
+                () -> {
+                    TimeUnit.MILLISECONDS.sleep(Traffic.ADVERTISED.toMillis());
+                    star.restartProvider(star.provider());
+                    TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
+                    star.restartProvider(secondProvider);
+                },
+                this::heal);
+        all.addAll(0, List.of(withheld, rolling));
+    }
+
+    /** Cleans up after a fault: every connection is replaced. */
+    void clear() {
+        heal();
+        star.links().forEach(FaultyLink::reset);
+    }
+
+    private void heal() {
+        star.links().forEach(FaultyLink::heal);
+    }
+
+    private static void start(Node node) {
+        node.start();
+        node.awaitReady();
+    }
+
+    private static void restart(Node node) {
+        node.end();
+        start(node);
+    }
+
+    /** Behind the first gateway's links a firewall forgets them silently; those of the second are closed. */
+    private void cutIdle() throws InterruptedException {
+        traffic.pause();
+        TimeUnit.MILLISECONDS.sleep(SILENCE.toMillis());
+        star.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
+        star.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
+        traffic.resume();
+    }
+
+    /** To the first gateway the port is closed, to the second it leads nowhere. */
+    private void blockDubbo() {
+        star.first().dubbo().refuse();
+        star.first().dubbo().reset();
+        star.second().dubbo().blackHole();
+    }
+
+    private void killHome() {
+        star.first().node().kill();
+        star.second().node().kill();
+    }
+
+    /** The first that listens is enough. */
+    private void startHome(Runnable right) {
+        star.first().node().start();
+        star.first().node().awaitReady();
+        right.run();
+        start(star.second().node());
+    }
+
+    private void startFresh() {
+        traffic.pause();
+        freshTraffic = traffic.fresh(
+                star.deadAddress() + "," + star.dubboAddresses(), star.deadAddress() + "," + star.tripleAddresses());
+        freshTraffic.begin(accounts, pace);
+    }
+
+    private void endFresh() {
+        if (freshTraffic != null) {
+            freshTraffic.end();
+            try {
+                accounts.awaitEnds();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            freshTraffic.close();
+            freshTraffic = null;
+        }
+        traffic.resume();
+    }
+}

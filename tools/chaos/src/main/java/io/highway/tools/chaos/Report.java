@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.chaos;
+
+import io.highway.tools.chaos.account.Accounts;
+import io.highway.tools.chaos.account.Mode;
+import io.highway.tools.chaos.account.Totals;
+import io.highway.tools.chaos.account.Verdict;
+import io.highway.tools.chaos.account.Verdict.Wrong;
+import io.highway.tools.chaos.star.PlainDubbo;
+import io.highway.tools.chaos.star.Star;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The table of a run, the errors, and the last line. */
+final class Report {
+
+    private static final String LINE = "%-34s %-7s %7s %9s %7s %8s %12s %10s %8s %9s%n";
+
+    private final Accounts accounts;
+    private final List<Row> rows;
+    private final Verdict verdict;
+    private final @Nullable PlainRun plain;
+    private final Star star;
+    private boolean good;
+
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain, Star star) {
+        this.accounts = accounts;
+        this.rows = rows;
+        this.verdict = verdict;
+        this.plain = plain;
+        this.star = star;
+        this.good = verdict.isClean();
+    }
+
+    /** Returns whether there were no errors. */
+    boolean print(PrintStream out) throws IOException {
+        out.printf(
+                LINE,
+                "fault",
+                "mode",
+                "calls",
+                "delivered",
+                "refused",
+                "not sent",
+                "sent unknown",
+                "slowest ms",
+                "first ms",
+                "steady ms");
+        for (Row row : rows) {
+            for (Mode mode : Mode.values()) {
+                print(out, row, mode);
+            }
+        }
+        out.println();
+        verdict.offenders().forEach(out::println);
+        plain(out, "dubbo");
+        plain(out, "tri");
+        out.println(json());
+        return good;
+    }
+
+    private void print(PrintStream out, Row row, Mode mode) {
+        Totals totals = Totals.of(accounts, row.number(), mode);
+        out.printf(
+                LINE,
+                mode == Mode.DUBBO ? row.fault().name() : "",
+                mode.word(),
+                totals.calls(),
+                totals.delivered(),
+                totals.refused(),
+                totals.notSent(),
+                totals.sentUnknown(),
+                totals.slowestMillis(),
+                millis(row.firstMillis().getOrDefault(mode, OptionalLong.empty()), row.waitedMillis()),
+                millis(row.steadyMillis().getOrDefault(mode, OptionalLong.empty()), row.waitedMillis()));
+        if (row.fault().harmless() && totals.delivered() < totals.calls()) {
+            good = false;
+            out.printf("  every call should have been delivered here%n");
+        }
+        if (totals.delivered() == 0) {
+            good = false;
+            out.printf("  not one call was delivered%n");
+        }
+    }
+
+    private static String millis(OptionalLong millis, long waited) {
+        return millis.isPresent() ? String.valueOf(millis.getAsLong()) : ">" + waited;
+    }
+
+    private void plain(PrintStream out, String protocol) throws IOException {
+        if (plain != null) {
+            out.printf(
+                    "plain Dubbo, %s, gateway restarted: first call through again after %s ms%n",
+                    protocol, millis(plain.recoveryMillis(protocol), PlainDubbo.GIVE_UP_MILLIS));
+        }
+    }
+
+    private String json() throws IOException {
+        Totals all = Totals.of(accounts);
+        long slowest = rows.stream()
+                .filter(row -> row.fault().restartsGateway())
+                .mapToLong(Row::slowestFirstMillis)
+                .max()
+                .orElse(0);
+        String json =
+                ("{\"calls\":%d,\"delivered\":%d,\"refused\":%d,\"not_sent\":%d,\"sent_unknown\":%d,\"doubled\":%d,"
+                                + "\"misrouted\":%d,\"hung\":%d,\"slowest_recovery_ms\":%d,\"unaccounted\":%d")
+                        .formatted(
+                                all.calls(),
+                                all.delivered(),
+                                all.refused(),
+                                all.notSent(),
+                                all.sentUnknown(),
+                                verdict.count(Wrong.DOUBLED),
+                                verdict.count(Wrong.MISROUTED),
+                                verdict.count(Wrong.HUNG),
+                                slowest,
+                                verdict.count(Wrong.UNACCOUNTED));
+        return json + auditJson() + dictionaryJson() + bytesJson() + plainJson("plain_dubbo", "dubbo")
+                + plainJson("plain_triple", "tri") + "}";
+    }
+
+    private String auditJson() {
+        return verdict.executedCalls() == 0
+                ? ""
+                : ",\"unaudited\":%d,\"audited\":%d,\"ledger\":%d"
+                        .formatted(verdict.count(Wrong.UNAUDITED), verdict.auditedCalls(), verdict.executedCalls());
+    }
+
+    private String dictionaryJson() throws IOException {
+        if (star.dictionaryKeys().isEmpty()) {
+            return "";
+        }
+        long requests = star.dictionaryRequests();
+        good &= requests > 0;
+        return ",\"dictionary_requests\":" + requests;
+    }
+
+    private String bytesJson() {
+        return ",\"dubbo_bytes\":%d,\"triple_bytes\":%d".formatted(star.dubboBytes(), star.tripleBytes());
+    }
+
+    private String plainJson(String name, String protocol) throws IOException {
+        if (plain == null) {
+            return "";
+        }
+        OptionalLong millis = plain.recoveryMillis(protocol);
+        return ",\"" + name + "_recovery_ms\":" + (millis.isPresent() ? millis.getAsLong() : "null");
+    }
+}

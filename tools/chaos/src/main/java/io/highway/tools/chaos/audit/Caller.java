@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.chaos.audit;
+
+import io.highway.sdk.Highway;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/** An application in zhejiang that calls shanghai's provider by one tunnel. */
+final class Caller implements AutoCloseable {
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final FaultyService service;
+    private final StreamService streams;
+
+    /** Calls that have not ended; what hangs and streams never do. */
+    private final AtomicInteger inFlight;
+
+    Caller(String tunnel, String dubbo, String triple, AtomicInteger inFlight) {
+        this.inFlight = inFlight;
+        DubboBootstrap bootstrap = DubboBootstrap.getInstance(framework.newApplication());
+        bootstrap
+                .getApplicationModel()
+                .modelEnvironment()
+                .updateAppConfigMap(Map.of(
+                        "highway.island",
+                        "zhejiang",
+                        "highway.gateways.dubbo",
+                        dubbo,
+                        "highway.gateways.triple",
+                        triple,
+                        "highway.islands.shanghai.tunnel",
+                        tunnel,
+                        "highway.islands.shanghai.timeout",
+                        "1s",
+                        "highway.heartbeat.interval",
+                        "none"));
+        ApplicationConfig application = new ApplicationConfig("orders");
+        application.setQosEnable(false);
+        bootstrap.application(application).registry(new RegistryConfig("N/A"));
+        this.service = reference(bootstrap, FaultyService.class);
+        this.streams = reference(bootstrap, StreamService.class);
+    }
+
+    private static <S> S reference(DubboBootstrap bootstrap, Class<S> type) {
+        ReferenceConfig<S> reference = new ReferenceConfig<>();
+        reference.setInterface(type);
+        reference.setUrl("dubbo://zhejiang.test:9?lazy=true"); // home has no provider
+        reference.setScopeModel(bootstrap.getApplicationModel().getDefaultModule());
+        return reference.get();
+    }
+
+    /** A call of each kind. */
+    void call(int first) {
+        call(() -> service.answer(first), true);
+        call(() -> service.error(first + 1), true);
+        call(() -> service.hang(first + 2), false); // in flight there, whatever it is here
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only counts
+    private void call(Supplier<CompletableFuture<String>> call, boolean ends) {
+        inFlight.incrementAndGet();
+        try {
+            Highway.to("shanghai").call(call).whenComplete((answer, failure) -> inFlight.addAndGet(ends ? -1 : 0));
+        } catch (RpcException e) {
+            inFlight.decrementAndGet();
+        }
+    }
+
+    /** Begins a stream that stays open. */
+    void stream(int call) {
+        inFlight.incrementAndGet();
+        Highway.to("shanghai")
+                .run(() -> streams.idle(call, new StreamObserver<>() {
+                    @Override
+                    public void onNext(String answer) {}
+
+                    @Override
+                    public void onError(Throwable failure) {}
+
+                    @Override
+                    public void onCompleted() {}
+                }));
+    }
+
+    /** Leaves, with calls in flight. */
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

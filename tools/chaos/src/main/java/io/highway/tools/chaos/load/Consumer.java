@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.chaos.load;
+
+import io.highway.sdk.Highway;
+import io.highway.tools.chaos.account.Accounts;
+import io.highway.tools.chaos.account.Mode;
+import io.highway.tools.chaos.service.OrderService;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/**
+ * A consumer in zhejiang, a Dubbo application that shares nothing with the others. Home has a provider, too, to detect
+ * misrouted calls.
+ */
+public final class Consumer implements AutoCloseable {
+
+    /** The timeout of every call. */
+    public static final int TIMEOUT_MILLIS = 1000;
+
+    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(6);
+    private static final int FAST_CALLS = 200;
+    private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final Mode mode;
+    private final Compression compression;
+    private final OrderService orders;
+
+    /** Gateways are comma lists of {@code host:port}; {@code more} are further keys. */
+    public Consumer(
+            Mode mode,
+            Compression compression,
+            Map<String, String> more,
+            String dubboGateways,
+            String tripleGateways,
+            String homeProvider) {
+        this.mode = mode;
+        this.compression = compression;
+        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+        Map<String, String> keys = new HashMap<>(more);
+        keys.putAll(Map.of(
+                "highway.island",
+                "zhejiang",
+                "highway.gateways.dubbo",
+                dubboGateways,
+                "highway.gateways.triple",
+                tripleGateways,
+                "highway.defaults.compression",
+                compression.word(),
+                "highway.islands.shanghai.tunnel",
+                mode.word(),
+                "highway.islands.shanghai.timeout",
+                TIMEOUT_MILLIS + "ms",
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.idempotent",
+                "query*"));
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(keys);
+        ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
+        reference.setInterface(OrderService.class);
+        reference.setUrl(homeProvider);
+        ApplicationConfig application = new ApplicationConfig("chaos-" + mode.word());
+        application.setQosEnable(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
+        this.orders = reference.get();
+    }
+
+    /** Calls until calls are fast, or gives up; these calls are not recorded. */
+    void warmUp() {
+        long until = System.nanoTime() + WARM_UP_NANOS;
+        int fast = 0;
+        while (fast < FAST_CALLS && System.nanoTime() - until < 0) {
+            long begun = System.nanoTime();
+            try {
+                Highway.to(Accounts.ISLAND).call(orders::island);
+            } catch (Exception e) { // a cold star may not answer in time
+                fast = 0;
+                continue;
+            }
+            fast = System.nanoTime() - begun < FAST_NANOS ? fast + 1 : 0;
+        }
+    }
+
+    /** One call that is not recorded; it may fail. */
+    void call() {
+        try {
+            Highway.to(Accounts.ISLAND).call(orders::island);
+        } catch (RpcException e) {
+            // as those of the warm-up
+        }
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    /** The text that a call carries in both directions. */
+    String note(int id) {
+        return compression.note(id);
+    }
+
+    OrderService orders() {
+        return orders;
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

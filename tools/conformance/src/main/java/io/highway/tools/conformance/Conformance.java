@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance;
+
+import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.gateways.GatewayKind;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Checks, case by case, whether a gateway complies with the wire contract. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Conformance implements Callable<Integer> {
+
+    private static final String CUSTOM = "custom";
+    private static final String TABLE = "table";
+    private static final String LOOPBACK_NAME = "gateway.zhejiang.test";
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "<gateway>",
+            description =
+                    "envoy, nginx, haproxy, scg, reference, custom for one that is there already, or table for the"
+                            + " last runs side by side")
+    private String gateway = "";
+
+    @Parameters(index = "1", hidden = true, arity = "0..1")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--dubbo",
+            paramLabel = "[<island>=]<host:port>",
+            description = "custom: where it takes the Dubbo protocol, for all islands or for one; may be repeated")
+    private List<String> dubbo = List.of();
+
+    @Option(
+            names = "--triple",
+            paramLabel = "[<island>=]<host:port>",
+            description = "custom: where it takes Triple, for all islands or for one; may be repeated")
+    private List<String> triple = List.of();
+
+    @Option(names = "--wait", description = "custom: seconds to wait for it, default ${DEFAULT-VALUE}")
+    private int waitSeconds = 300;
+
+    @Option(names = "--only", description = "only cases whose name contains this")
+    private String only = "";
+
+    @Option(names = "--quick", description = "without the cases over 10 s")
+    private boolean quick;
+
+    /** Exits with 0 only if no case failed. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Conformance()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = folder == null ? Path.of("target", "conformance") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Files.createDirectories(logs);
+        if (gateway.equals(TABLE)) {
+            new Table(logs).print(out);
+            return 0;
+        }
+        try (FileChannel file =
+                FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (file.tryLock() == null) {
+                System.err.println("conformance: another run writes to " + logs);
+                return 1;
+            }
+            return run(logs, out) ? 0 : 1;
+        }
+    }
+
+    private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+        ConformanceRun run = new ConformanceRun(logs, one -> one.name().contains(only), quick, out);
+        if (gateway.equals(CUSTOM)) {
+            if (dubbo.isEmpty() && triple.isEmpty()) {
+                throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or both");
+            }
+            return run.custom(new CustomStar(addresses(dubbo), addresses(triple)), waitSeconds);
+        }
+        Optional<GatewayKind> kind = GatewayKind.of(gateway);
+        if (kind.isEmpty()) {
+            throw new ParameterException(
+                    commandLine(),
+                    "there is no gateway \"" + gateway + "\"; there are envoy, nginx, haproxy, scg, reference, custom");
+        }
+        return run.of(kind.get());
+    }
+
+    private CommandLine commandLine() {
+        return spec == null ? new CommandLine(this) : spec.commandLine();
+    }
+
+    private Map<String, String> addresses(List<String> written) {
+        Map<String, String> addresses = new HashMap<>();
+        for (String one : written) {
+            int equals = one.indexOf('=');
+            String island = equals < 0 ? CustomStar.ANY : one.substring(0, equals);
+            String address = one.substring(equals + 1);
+            if (!address.matches("[^:]+:\\d+") || (equals >= 0 && !Islands.ALL.contains(island))) {
+                throw new ParameterException(
+                        commandLine(),
+                        "\"" + one + "\" is not host:port or <island>=host:port with an island of " + Islands.ALL);
+            }
+            // Dubbo swaps a loopback address for the one of a network card, and leaves names alone
+            addresses.put(island, address.replaceFirst("^(127\\.0\\.0\\.1|localhost):", LOOPBACK_NAME + ":"));
+        }
+        return addresses;
+    }
+}

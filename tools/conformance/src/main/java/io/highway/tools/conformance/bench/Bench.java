@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.bench;
+
+import io.highway.tools.conformance.service.Desk;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateways.ApplicationsGateway;
+import io.highway.tools.gateways.Certificates;
+import io.highway.tools.gateways.Entrance;
+import io.highway.tools.gateways.GatewayStar;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The environment of the cases. */
+public final class Bench implements AutoCloseable {
+
+    /** The island that calls. */
+    public static final String HOME = "zhejiang";
+
+    private static final String HOME_HOST = "zhejiang.test";
+
+    private final GatewayStar gateways;
+    private final Islands islands;
+    private final Callable<ApplicationsGateway> startApplications;
+    private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
+    private final PlainDubbo homeDubbo = new PlainDubbo("home");
+    private final String home;
+    private final AtomicInteger ids = new AtomicInteger();
+    private @Nullable ApplicationsGateway applications;
+
+    /**
+     * Neither the gateways nor the islands are closed with it.
+     *
+     * @param startApplications starts the gateway in front of two applications, if a case asks for it
+     */
+    public Bench(GatewayStar gateways, Islands islands, Callable<ApplicationsGateway> startApplications) {
+        this.gateways = gateways;
+        this.islands = islands;
+        this.startApplications = startApplications;
+        int port = FreePorts.next();
+        this.home = "dubbo://" + HOME_HOST + ":" + port;
+        homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
+    }
+
+    /** Home's provider, which must never be called: every case asks for another island. */
+    private static Desk nobodyAtHome() {
+        return (Desk) Proxy.newProxyInstance(
+                Desk.class.getClassLoader(), new Class<?>[] {Desk.class}, (proxy, method, arguments) -> {
+                    throw new IllegalStateException("the call went astray: it came to home's provider");
+                });
+    }
+
+    /** The destinations and what their providers have seen. */
+    public Islands islands() {
+        return islands;
+    }
+
+    /** The gateways under test. */
+    public GatewayStar gateways() {
+        return gateways;
+    }
+
+    /** The gateway in front of two applications of shanghai, which is not part of the star. */
+    public synchronized ApplicationsGateway applications() throws Exception {
+        ApplicationsGateway started = applications;
+        if (started == null) {
+            try {
+                started = startApplications.call();
+            } catch (UnsupportedOperationException e) {
+                throw new NotOffered(String.valueOf(e.getMessage()));
+            }
+            applications = started;
+        }
+        return started;
+    }
+
+    /** The TLS material of clients. */
+    public Certificates certificates() {
+        return gateways.certificates().orElseThrow(() -> new NotOffered("no entrance with TLS"));
+    }
+
+    /** An id for one call that no other has. */
+    public String newId(String what) {
+        return what + "-" + ids.incrementAndGet();
+    }
+
+    /** The shared client of the cases. */
+    public Client client(Protocol protocol) {
+        return clients.computeIfAbsent(protocol, any -> newClient(protocol, "shared", Map.of()));
+    }
+
+    /** A separate client, which is connected. */
+    public Client newClient(Protocol protocol, String name, Map<String, String> more) {
+        Client client = newClient(protocol, name, island -> entrance(protocol, island), more);
+        client.awaitConnected();
+        return client;
+    }
+
+    /** A separate client with TLS. */
+    public Client newTlsClient(Protocol protocol, String name, Map<String, String> more) {
+        return newClient(protocol, name, island -> tlsEntrance(protocol, island), more);
+    }
+
+    /**
+     * A separate client.
+     *
+     * @param addresses where it goes for an island, {@code host:port}
+     * @param more configuration
+     */
+    public Client newClient(Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {
+        String key = "gateways." + protocol.word();
+        Map<String, String> configuration = new HashMap<>(Map.of(
+                "highway.island",
+                HOME,
+                "highway.unknown-islands",
+                "gateway",
+                "highway.defaults.tunnel",
+                protocol.word(),
+                "highway." + key,
+                addresses.apply(Islands.ALL.get(0))));
+        for (String island : Islands.behind(protocol)) {
+            configuration.put("highway.islands." + island + ".tunnel", protocol.word());
+            configuration.put("highway.islands." + island + "." + key, addresses.apply(island));
+        }
+        configuration.putAll(more);
+        return new Client(name + "-" + protocol.word(), configuration, home);
+    }
+
+    /** Where calls to an island enter, {@code host:port}. */
+    public String entrance(Protocol protocol, String island) {
+        return offered(protocol, island).plain();
+    }
+
+    /** Where calls to an island enter with TLS, {@code host:port}. */
+    public String tlsEntrance(Protocol protocol, String island) {
+        return offered(protocol, island)
+                .tls()
+                .orElseThrow(() -> new NotOffered("no entrance with TLS over " + protocol.word()));
+    }
+
+    private Entrance offered(Protocol protocol, String island) {
+        Optional<Entrance> entrance = protocol == Protocol.DUBBO ? gateways.dubbo(island) : gateways.triple(island);
+        return entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(Client::close);
+        homeDubbo.close();
+    }
+}

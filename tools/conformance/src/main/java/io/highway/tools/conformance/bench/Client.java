@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.bench;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.tools.conformance.service.Desk;
+import io.highway.tools.conformance.service.Grouped;
+import io.highway.tools.conformance.service.Streams;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ConsumerConfig;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+
+/** A consumer in zhejiang: a plain Dubbo application with the SDK, which shares nothing with the others. */
+public final class Client implements AutoCloseable {
+
+    /** For every call that a case does not give another. */
+    public static final int TIMEOUT_MILLIS = 10_000;
+
+    /** The timeout of {@link Desk#slow}. */
+    public static final int SHORT_MILLIS = 700;
+
+    /** The timeout of {@link Desk#answerIn}. */
+    public static final int LONG_MILLIS = 40_000;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int THREADS = 16;
+    private static final int QUEUE = 20_000;
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+    private final String home;
+    private final Desk desk;
+    private final Streams streams;
+
+    Client(String name, Map<String, String> configuration, String home) {
+        this.home = home;
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(new HashMap<>(configuration));
+        ApplicationConfig application = new ApplicationConfig(name);
+        application.setQosEnable(false);
+        ConsumerConfig consumer = new ConsumerConfig();
+        consumer.setThreadpool("fixed");
+        consumer.setThreads(THREADS);
+        consumer.setQueues(QUEUE);
+        consumer.setTimeout(TIMEOUT_MILLIS);
+        consumer.setCheck(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A")).consumer(consumer);
+        this.desk = reference(
+                Desk.class,
+                reference -> reference.setMethods(
+                        List.of(oneway(), timeout("slow", SHORT_MILLIS), timeout("answerIn", LONG_MILLIS))));
+        this.streams = reference(Streams.class, reference -> {});
+    }
+
+    private static MethodConfig oneway() {
+        MethodConfig method = new MethodConfig();
+        method.setName("note");
+        method.setReturn(false);
+        return method;
+    }
+
+    private static MethodConfig timeout(String name, int millis) {
+        MethodConfig method = new MethodConfig();
+        method.setName(name);
+        method.setTimeout(millis);
+        return method;
+    }
+
+    private <S> S reference(Class<S> type, Consumer<ReferenceConfig<S>> details) {
+        ReferenceConfig<S> reference = new ReferenceConfig<>();
+        reference.setInterface(type);
+        reference.setUrl(home);
+        details.accept(reference);
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    /** Waits for a gateway, at most 20 s: on a busy machine it may need longer than a call waits for it. */
+    public void awaitConnected() {
+        long begun = System.nanoTime();
+        while (!isConnected() && System.nanoTime() - begun < PATIENCE_NANOS) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private boolean isConnected() {
+        return HighwayReport.of(dubbo.getApplicationModel()).orElseThrow().gateways().stream()
+                .anyMatch(gateway -> gateway.state().equals("up"));
+    }
+
+    /** Makes a call to an island, by this client's protocol. */
+    public <T> T to(String island, Callable<T> call) throws Exception {
+        return Highway.to(island).callChecked(call::call);
+    }
+
+    /** Calls with one answer. */
+    public Desk desk() {
+        return desk;
+    }
+
+    /** Streams. */
+    public Streams streams() {
+        return streams;
+    }
+
+    /** Another service. */
+    public <S> S refer(Class<S> type) {
+        return reference(type, reference -> {});
+    }
+
+    /** The service of a group and version. */
+    public Grouped grouped(String group, String version) {
+        return reference(Grouped.class, reference -> {
+            reference.setGroup(group);
+            reference.setVersion(version);
+        });
+    }
+
+    /** {@link Desk} for callers that do not have its interface. */
+    public GenericService generic() {
+        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
+        reference.setInterface(Desk.class.getName());
+        reference.setGeneric("true");
+        reference.setUrl(home);
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.bench;
+
+import com.alibaba.com.caucho.hessian.io.Hessian2Input;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.conformance.provider.ProviderProcess;
+import io.highway.tools.conformance.service.Ledger;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateways.Island;
+import io.highway.tools.processes.Processes;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
+
+/**
+ * The destinations, each with one provider in a separate process:
+ *
+ * <ol>
+ *   <li>{@code shanghai}, {@code beijing}: with the SDK; shanghai has a dictionary for calls from home
+ *   <li>{@code guangdong}: without it, with the setting that the SDK's documentation advises; behind links that are
+ *       metered
+ *   <li>{@code sichuan}: without it and without that setting
+ *   <li>{@code yunnan}: without it, with the setting, on an older line of Dubbo
+ * </ol>
+ *
+ * <p>{@code hainan} has no Dubbo: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo frames.
+ */
+public final class Islands implements AutoCloseable {
+
+    /** All of them. */
+    public static final List<String> ALL = List.of("shanghai", "beijing", "guangdong", "sichuan", "yunnan", "hainan");
+
+    /** Those with a Dubbo provider. */
+    public static final List<String> PROVIDERS = ALL.subList(0, 5);
+
+    /** The one whose provider answers as scripted. */
+    public static final String RAW = "hainan";
+
+    private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
+    private static final String KNOWING = "shanghai";
+    private static final String BILLING = "billing";
+    private static final String METERED = "guangdong";
+    private static final String STOCK = "sichuan";
+    private static final String OLDER = "yunnan";
+
+    /** Dubbo's server starts with one byte more than HTTP/2 allows; nginx and HAProxy fail on it. */
+    private static final String WINDOW = "-Ddubbo.protocol.triple.connection-initial-window-size=65535";
+
+    private final Processes processes;
+    private final Map<String, Ports> ports = new LinkedHashMap<>();
+    private final Map<String, PlainDubbo> controls = new ConcurrentHashMap<>();
+    private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
+    private final Map<String, Integer> starts = new LinkedHashMap<>();
+    private final MeteredLink meteredDubbo;
+    private final MeteredLink meteredTriple;
+    private final RawPeer raw;
+    private final Path dictionary;
+
+    private record Ports(int dubbo, int triple) {}
+
+    /** Starts all of them and returns when they are ready. */
+    public Islands(Processes processes) throws IOException {
+        this.processes = processes;
+        this.dictionary = OrderTexts.dictionary();
+        ALL.forEach(island -> ports.put(island, new Ports(FreePorts.next(), FreePorts.next())));
+        Ports metered = Objects.requireNonNull(ports.get(METERED));
+        this.meteredDubbo = new MeteredLink("localhost:" + metered.dubbo);
+        this.meteredTriple = new MeteredLink("localhost:" + metered.triple);
+        this.raw = new RawPeer(Objects.requireNonNull(ports.get(RAW)).triple);
+        PROVIDERS.forEach(this::launch);
+        PROVIDERS.forEach(this::awaitReady);
+    }
+
+    private void launch(String island) {
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:MaxDirectMemorySize=2g"));
+        if (!island.equals(STOCK)) {
+            options.add(WINDOW);
+        }
+        String classPath = System.getProperty("java.class.path");
+        if (WITH_SDK.contains(island)) {
+            options.add("-Dhighway.island=" + island);
+            if (island.equals(KNOWING)) {
+                String zhejiang = "-Dhighway.islands." + Bench.HOME;
+                options.addAll(List.of(
+                        "-Dhighway.dictionaries.orders=file:" + dictionary,
+                        zhejiang + ".compression=auto",
+                        zhejiang + ".dictionary=orders"));
+            }
+        } else if (island.equals(OLDER)) {
+            for (String opened : List.of("lang", "util", "math", "time")) {
+                options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
+            }
+            classPath = olderClassPath();
+        } else {
+            classPath = without(Highway.class, HighwayException.class);
+        }
+        Ports at = Objects.requireNonNull(ports.get(island));
+        starts.merge(island, 1, Integer::sum);
+        processes.start(
+                processName(island),
+                options,
+                classPath,
+                ProviderProcess.class,
+                island,
+                String.valueOf(at.dubbo),
+                String.valueOf(at.triple));
+    }
+
+    private void awaitReady(String island) {
+        processes.ready(processName(island));
+        PlainDubbo control = new PlainDubbo("control-" + island);
+        PlainDubbo before = controls.put(island, control);
+        if (before != null) {
+            before.close();
+        }
+        Ports at = Objects.requireNonNull(ports.get(island));
+        ledgers.put(island, control.refer(Ledger.class, "dubbo://" + island + ".test:" + at.dubbo));
+    }
+
+    /** Each start has a separate log. */
+    private String processName(String island) {
+        return island + "-provider" + (Objects.equals(starts.get(island), 1) ? "" : "." + starts.get(island));
+    }
+
+    private static String olderClassPath() {
+        Path folder = placeOf(ProviderProcess.class).resolveSibling("providers").resolve("dubbo-3.2");
+        try (Stream<Path> jars = Files.list(folder)) {
+            String older = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+            return older
+                    + File.pathSeparator
+                    + without(Highway.class, HighwayException.class, Version.class, Hessian2Input.class);
+        } catch (IOException e) {
+            throw new IllegalStateException("no older Dubbo in " + folder, e);
+        }
+    }
+
+    /** This process's class path without the jars of these classes. */
+    private static String without(Class<?>... classes) {
+        Set<Path> left = Arrays.stream(classes).map(Islands::placeOf).collect(Collectors.toSet());
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !left.contains(Path.of(entry).toAbsolutePath().normalize()))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static Path placeOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toAbsolutePath()
+                    .normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Where a gateway finds them. */
+    public List<Island> all() {
+        List<Island> all = new ArrayList<>();
+        ports.forEach((id, at) -> {
+            int dubbo = id.equals(METERED) ? meteredDubbo.port() : at.dubbo;
+            int triple = id.equals(METERED) ? meteredTriple.port() : at.triple;
+            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, WITH_SDK.contains(id)));
+        });
+        return all;
+    }
+
+    /** Where a gateway finds this one. */
+    public Island island(String id) {
+        return all().stream()
+                .filter(island -> island.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Starts shanghai's second application and returns when it is ready. */
+    public Island startBilling() {
+        int dubbo = FreePorts.next();
+        int triple = FreePorts.next();
+        processes.start(
+                KNOWING + "-" + BILLING,
+                List.of("-Xmx256m", "-Dhighway.island=" + KNOWING),
+                System.getProperty("java.class.path"),
+                ProviderProcess.class,
+                KNOWING,
+                String.valueOf(dubbo),
+                String.valueOf(triple),
+                BILLING);
+        processes.ready(KNOWING + "-" + BILLING);
+        return new Island(KNOWING, KNOWING + ".test:" + dubbo, KNOWING + ".test:" + triple);
+    }
+
+    /** What an island's provider has seen. */
+    public Ledger ledger(String island) {
+        return Objects.requireNonNull(ledgers.get(island), island);
+    }
+
+    /** Those whose providers take this protocol: a gateway with nothing behind it is down, and is logged as that. */
+    static List<String> behind(Protocol protocol) {
+        return protocol == Protocol.DUBBO ? PROVIDERS : ALL;
+    }
+
+    /** How many times an id has been executed, in all islands together. */
+    public int executions(String id) {
+        return ledgers.values().stream()
+                .mapToInt(ledger -> ledger.executions(id))
+                .sum();
+    }
+
+    /** The file with shanghai's dictionary for home. */
+    public Path dictionary() {
+        return dictionary;
+    }
+
+    /** Hainan's provider. */
+    public RawPeer raw() {
+        return raw;
+    }
+
+    /** The link before guangdong's provider. */
+    public MeteredLink metered(Protocol protocol) {
+        return protocol == Protocol.DUBBO ? meteredDubbo : meteredTriple;
+    }
+
+    /** Kills an island's provider. */
+    public void kill(String island) {
+        processes.kill(processName(island));
+    }
+
+    /** Starts an island's provider again, with an empty journal, and returns when it is ready. */
+    public void restart(String island) {
+        launch(island);
+        awaitReady(island);
+    }
+
+    @Override
+    public void close() {
+        controls.values().forEach(PlainDubbo::close);
+        meteredDubbo.close();
+        meteredTriple.close();
+        raw.close();
+        try {
+            Files.delete(dictionary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

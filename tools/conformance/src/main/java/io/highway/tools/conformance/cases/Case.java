@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.cases;
+
+import io.highway.tools.conformance.bench.Bench;
+import io.highway.tools.conformance.bench.Protocol;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One requirement of the wire contract.
+ *
+ * @param name as the README explains it
+ * @param protocols the protocols that it applies to
+ * @param when it runs
+ * @param check the check
+ */
+public record Case(String name, Set<Protocol> protocols, When when, Check check) {
+
+    /** When a case runs. */
+    public enum When {
+        /** In order. */
+        IN_TURN,
+        /** In parallel to the others, since it waits for 90 s; a quick run omits it. */
+        BESIDE,
+        /** Alone, since it disturbs others. */
+        ALONE,
+        /** Alone, and for longer than 10 s; a quick run omits it. */
+        ALONE_LONG
+    }
+
+    /** A check; returns what was observed, and throws {@link Unmet} if something else was expected. */
+    @FunctionalInterface
+    public interface Check {
+        /** Runs the check. */
+        String run(Bench bench, Protocol protocol) throws Exception;
+    }
+
+    static Case both(String name, Check check) {
+        return new Case(name, EnumSet.allOf(Protocol.class), When.IN_TURN, check);
+    }
+
+    static Case tripleFirst(String name, Check check) {
+        Set<Protocol> order = new LinkedHashSet<>(List.of(Protocol.TRIPLE, Protocol.DUBBO));
+        return new Case(name, Collections.unmodifiableSet(order), When.IN_TURN, check);
+    }
+
+    static Case triple(String name, Check check) {
+        return new Case(name, EnumSet.of(Protocol.TRIPLE), When.IN_TURN, check);
+    }
+
+    Case beside() {
+        return new Case(name, protocols, When.BESIDE, check);
+    }
+
+    Case alone() {
+        return new Case(name, protocols, When.ALONE, check);
+    }
+
+    Case aloneLong() {
+        return new Case(name, protocols, When.ALONE_LONG, check);
+    }
+}

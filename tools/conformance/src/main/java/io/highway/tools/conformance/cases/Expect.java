@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.cases;
+
+import io.highway.sdk.dubbo.HighwayException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Compares actual with expected results. */
+final class Expect {
+
+    private static final int LONGEST = 240;
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private Expect() {}
+
+    /** Both are equal. */
+    static void same(String what, @Nullable Object expected, @Nullable Object came) {
+        if (!Objects.equals(expected, came)) {
+            throw new Unmet(what + " " + shown(expected), shown(came));
+        }
+    }
+
+    /** The condition is true. */
+    static void holds(boolean holds, String expected, String came) {
+        if (!holds) {
+            throw new Unmet(expected, came);
+        }
+    }
+
+    /** The condition becomes true within this number of milliseconds. */
+    static void becomes(BooleanSupplier holds, long millis, String expected, Supplier<String> came) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new Unmet(expected + " within " + millis + " ms", came.get());
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        }
+    }
+
+    /** The call fails with an exception of the SDK. */
+    static HighwayException refused(String expected, Callable<?> call) {
+        Object answer;
+        try {
+            answer = call.call();
+        } catch (Exception e) {
+            if (unwrapped(e) instanceof HighwayException refusal) {
+                return refusal;
+            }
+            throw new Unmet(expected, shown(e), e);
+        }
+        throw new Unmet(expected, "the answer " + shown(answer));
+    }
+
+    /** The service itself fails, with this type. */
+    static <X extends Throwable> X thrown(Class<X> type, Callable<?> call) {
+        Object answer;
+        try {
+            answer = call.call();
+        } catch (Exception e) {
+            Throwable cause = unwrapped(e);
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+            throw new Unmet(type.getSimpleName(), shown(cause), e);
+        }
+        throw new Unmet(type.getSimpleName(), "the answer " + shown(answer));
+    }
+
+    /** The exception without the wrapping of futures. */
+    static Throwable unwrapped(Throwable thrown) {
+        Throwable core = thrown;
+        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            core = core.getCause();
+        }
+        return core;
+    }
+
+    /** The message without intent and decision, with which every message begins. */
+    private static String essence(HighwayException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String reason = "; " + failure.reason() + ": ";
+        int at = message.indexOf(reason);
+        return at < 0 ? message : message.substring(at + reason.length());
+    }
+
+    /** Its reason, and whether the call may have run. */
+    static String end(HighwayException failure) {
+        return failure.reason() + ", " + (failure.mayHaveRun() ? "may have run" : "not sent");
+    }
+
+    /** In one line. */
+    static String shown(@Nullable Object value) {
+        String text = value instanceof HighwayException failure
+                ? end(failure) + ": " + essence(failure)
+                : value instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(value);
+        String line = text.replaceAll("\\s+", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.conformance.cases;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.conformance.bench.Bench;
+import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.conformance.service.Grouped;
+import java.util.List;
+import org.apache.dubbo.rpc.service.EchoService;
+
+/** Where calls go. */
+final class Routing {
+
+    private static final String UNKNOWN = "atlantis";
+
+    private Routing() {}
+
+    static List<Case> cases() {
+        return List.of(
+                Case.both("routing to each island", Routing::eachIsland),
+                Case.both("unknown island", Routing::unknownIsland),
+                Case.both("group and version", Routing::groupAndVersion),
+                Case.both("heartbeat", Routing::heartbeat));
+    }
+
+    private static String eachIsland(Bench bench, Protocol protocol) throws Exception {
+        Client client = bench.client(protocol);
+        // sichuan over Triple is a separate case
+        List<String> islands = Islands.PROVIDERS.stream()
+                .filter(island -> protocol == Protocol.DUBBO || !island.equals(Interop.STOCK))
+                .toList();
+        for (String island : islands) {
+            String id = bench.newId("route");
+            Expect.same("answer", island + " hello", client.to(island, () -> client.desk()
+                    .answer(id, "hello")));
+            Expect.same(
+                    "executions in " + island, 1, bench.islands().ledger(island).executions(id));
+            Expect.same("executions everywhere", 1, bench.islands().executions(id));
+        }
+        return "answered by " + String.join(", ", islands);
+    }
+
+    private static String unknownIsland(Bench bench, Protocol protocol) {
+        Client client = bench.client(protocol);
+        String id = bench.newId("unknown");
+        HighwayException refusal = Expect.refused(
+                "a refusal", () -> client.to(UNKNOWN, () -> client.desk().answer(id, "hello")));
+        Expect.holds(!refusal.mayHaveRun(), "certainly not sent", Expect.shown(refusal));
+        Expect.same("executions", 0, bench.islands().executions(id));
+        return refusal.reason() + ", not sent";
+    }
+
+    private static String groupAndVersion(Bench bench, Protocol protocol) throws Exception {
+        Client client = bench.client(protocol);
+        for (String[] there : new String[][] {{"blue", "1.0.0"}, {"green", "2.0.0"}}) {
+            Grouped service = client.grouped(there[0], there[1]);
+            String id = bench.newId("group");
+            Expect.same(
+                    "answer",
+                    "shanghai " + there[0] + ":" + there[1],
+                    client.to("shanghai", () -> service.whoAreYou(id)));
+        }
+        String reasons = "";
+        for (String[] missing : new String[][] {{"red", "1.0.0"}, {"blue", "2.0.0"}}) {
+            Grouped service = client.grouped(missing[0], missing[1]);
+            String id = bench.newId("group");
+            HighwayException refusal = Expect.refused(
+                    "a refusal of " + missing[0] + ":" + missing[1],
+                    () -> client.to("shanghai", () -> service.whoAreYou(id)));
+            Expect.holds(!refusal.mayHaveRun(), "certainly not executed", Expect.shown(refusal));
+            Expect.same("executions", 0, bench.islands().executions(id));
+            reasons = refusal.reason().word();
+        }
+        return "right ones found, wrong ones " + reasons;
+    }
+
+    private static String heartbeat(Bench bench, Protocol protocol) throws Exception {
+        Client client = bench.client(protocol);
+        for (String island : List.of("shanghai", "yunnan")) {
+            String id = bench.newId("echo");
+            Expect.same("echo", id, client.to(island, () -> ((EchoService) client.desk()).$echo(id)));
+            Expect.same(
+                    "island on the wire of $echo",
+                    island,
+                    bench.islands().ledger(island).wire(id).get("highway-island"));
+        }
+        return "$echo reached shanghai and yunnan";
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateway.dubbo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes of a hostile peer, split anywhere: frames within the limit and requests that can be routed, or a refusal. */
+class DubboFrameFuzzTest {
+    private static final int LIMIT = 4096;
+
+    /** The first byte chooses the size of the pieces. */
+    @FuzzTest
+    void readsFramesWithinTheLimit_orRefuses(byte[] input) {
+        if (input.length == 0) {
+            return;
+        }
+        int piece = 1 + (input[0] & 0xff);
+        EmbeddedChannel connection = new EmbeddedChannel(new DubboFrameDecoder(LIMIT));
+        try {
+            for (int at = 1; at < input.length; at += piece) {
+                byte[] bytes = Arrays.copyOfRange(input, at, Math.min(input.length, at + piece));
+                connection.writeInbound(Unpooled.wrappedBuffer(bytes));
+                for (Object frame = connection.readInbound(); frame != null; frame = connection.readInbound()) {
+                    read(frame);
+                }
+            }
+        } catch (CorruptedFrameException refused) {
+            assertThat(refused).hasMessage("not a Dubbo frame");
+        } finally {
+            connection.finishAndReleaseAll();
+        }
+    }
+
+    private static void read(@Nullable Object message) {
+        if (message instanceof ByteBuf bytes) {
+            assertThat(bytes.readableBytes()).isLessThanOrEqualTo(LIMIT);
+            try {
+                DubboRequest request = DubboRequest.read(new DubboFrame(bytes));
+                assertThat(request.service()).isNotNull();
+                assertThat(request.method()).isNotNull();
+            } catch (UnreadableRequestException refused) {
+                assertThat(refused.getMessage()).isNotBlank();
+            } finally {
+                bytes.release();
+            }
+        } else {
+            assertThat(message).isInstanceOf(OversizedFrame.class);
+        }
+    }
+}

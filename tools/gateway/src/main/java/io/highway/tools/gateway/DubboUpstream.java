@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateway;
+
+import io.highway.tools.gateway.DubboClient.ReplyTo;
+import io.highway.tools.gateway.dubbo.DubboFrame;
+import io.highway.tools.gateway.dubbo.OversizedFrame;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection that carries the calls of many clients: each gets an id of ours, and its own back in the answer. */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
+final class DubboUpstream extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(DubboUpstream.class);
+    private static final long SWEEP_SECONDS = 30;
+    /** No caller waits so long; what is older was lost on the other side. */
+    private static final long EXPIRY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final Channel channel;
+    private final Flow flow;
+    private final Consumer<Channel> retire;
+    private final Map<Long, Pending> pending = new HashMap<>();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+    private long lastId;
+    private boolean retired;
+    private @Nullable ScheduledFuture<?> sweeping;
+
+    private record Pending(ReplyTo caller, long since) {}
+
+    DubboUpstream(Channel channel, Consumer<Channel> retire) {
+        this.channel = channel;
+        this.flow = new Flow(channel);
+        this.retire = retire;
+    }
+
+    static DubboUpstream of(Channel channel) {
+        return channel.pipeline().get(DubboUpstream.class);
+    }
+
+    CompletableFuture<Void> opened() {
+        return opened;
+    }
+
+    /** Takes over the frame. */
+    void send(DubboFrame frame, ReplyTo caller) {
+        long id = ++lastId;
+        if (frame.isTwoWay()) {
+            pending.put(id, new Pending(caller, System.nanoTime()));
+        }
+        frame.id(id);
+        flow.write(frame.bytes(), caller.client().flow());
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        sweeping =
+                context.executor().scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        opened.complete(null);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof OversizedFrame frame) {
+            ReplyTo caller = frame.request() ? null : take(frame.id());
+            if (caller != null) {
+                caller.error("HIGHWAY-RESPONSE-TOO-LARGE: " + frame.length() + " bytes");
+            }
+            return;
+        }
+        DubboFrame frame = new DubboFrame((ByteBuf) message);
+        ReplyTo caller = frame.isRequest() || frame.isEvent() ? null : take(frame.id());
+        if (caller != null) {
+            caller.response(frame, flow);
+        } else {
+            if (frame.isRequest() && frame.isEvent()) {
+                onEvent(frame);
+            }
+            frame.bytes().release();
+        }
+        closeWhenRetired();
+    }
+
+    private @Nullable ReplyTo take(long id) {
+        Pending call = pending.remove(id);
+        return call == null ? null : call.caller();
+    }
+
+    private void onEvent(DubboFrame event) {
+        if (event.isReadonlyEvent()) {
+            log.info("{} takes no new calls; the next one gets a new connection", channel.remoteAddress());
+            retired = true;
+            retire.accept(channel);
+        } else if (event.isTwoWay()) {
+            channel.writeAndFlush(event.heartbeatAnswer(channel.alloc()));
+        }
+    }
+
+    private void closeWhenRetired() {
+        if (retired && pending.isEmpty()) {
+            channel.close();
+        }
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        pending.values().removeIf(call -> call.caller().client().isGone());
+        List<Map.Entry<Long, Pending>> old = pending.entrySet().stream()
+                .filter(entry -> now - entry.getValue().since() > EXPIRY_NANOS)
+                .toList();
+        for (Map.Entry<Long, Pending> entry : old) {
+            pending.remove(entry.getKey());
+            entry.getValue().caller().error("HIGHWAY-UNKNOWN: no answer from " + channel.remoteAddress());
+        }
+        closeWhenRetired();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        flow.writabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        flow.release();
+        if (sweeping != null) {
+            sweeping.cancel(false);
+        }
+        List<Pending> lost = new ArrayList<>(pending.values());
+        pending.clear();
+        for (Pending call : lost) {
+            call.caller()
+                    .error("HIGHWAY-CONNECTION-LOST: " + channel.remoteAddress() + " closed with the call in flight");
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        log.info("closing dubbo upstream {}: {}", channel.remoteAddress(), cause.toString());
+        context.close();
+    }
+}

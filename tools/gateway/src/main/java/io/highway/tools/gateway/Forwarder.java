@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateway;
+
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** From a call's destination to an open connection: route, then the first address that answers. */
+final class Forwarder {
+    private final Executor loop;
+    private final Routes routes;
+    private final Upstreams dubbo;
+    private final Upstreams triple;
+    private final Traffic traffic;
+    private final @Nullable MessageFiles recording;
+
+    Forwarder(
+            Executor loop,
+            Routes routes,
+            Upstreams dubbo,
+            Upstreams triple,
+            Traffic traffic,
+            @Nullable MessageFiles recording) {
+        this.loop = loop;
+        this.routes = routes;
+        this.dubbo = dubbo;
+        this.triple = triple;
+        this.traffic = traffic;
+        this.recording = recording;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** Whether calls for this island go to providers from here. */
+    boolean facesProviders(@Nullable String island) {
+        return routes.facesProviders(island);
+    }
+
+    /** A provider has answered that it lacks the service: it may be stopping, so others come first for a while. */
+    void avoidTriple(Channel upstream) {
+        triple.avoid(upstream);
+    }
+
+    /** Whether providers have the SDK. */
+    boolean guarded() {
+        return routes.guarded();
+    }
+
+    /** Where messages are recorded; null if they are not. */
+    @Nullable
+    MessageFiles recording() {
+        return recording;
+    }
+
+    /** Completes on the event loop, fails with a {@link Refusal}. */
+    CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
+        if (traffic.isDraining()) {
+            return CompletableFuture.failedFuture(Refusal.draining());
+        }
+        CompletableFuture<List<Address>> candidates = routes.candidates(island, service, protocol);
+        Upstreams connections = protocol == Protocol.DUBBO ? dubbo : triple;
+        return candidates.isDone()
+                ? candidates.thenCompose(connections::anyOf)
+                : candidates.thenComposeAsync(connections::anyOf, loop);
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A server that sees connections only where Dubbo frames go, and whose first process starts the ones that work. */
+interface ConnectionServer {
+
+    /** Its folder here, and how its configurations end: {@code nginx/hub.conf}. */
+    String configuration(String file);
+
+    /** Name and version. */
+    String version() throws IOException;
+
+    /**
+     * The placeholders in its configurations for the paths of a run.
+     *
+     * @param prefix of the files it writes
+     */
+    Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
+
+    /** The statement of a far gateway about providers without the SDK, and its replacement. */
+    Map<String, String> unguarded();
+
+    /** Fails if it would not start with it. */
+    void check(Path configuration) throws IOException;
+
+    /** Runs it in the foreground. */
+    List<String> command(Path configuration);
+
+    /** The drain time in its configurations, and what replaces it. */
+    Map<String, String> drainTime(int seconds);
+
+    /** What makes it end connections after some calls; empty if it never does. */
+    default Map<String, String> limits() {
+        return Map.of();
+    }
+
+    /** The signal after which it takes no calls and ends as soon as its own are over. */
+    String stop();
+
+    /** The signal after which new processes take over and the old ones end as soon as their calls are over. */
+    String reload();
+}

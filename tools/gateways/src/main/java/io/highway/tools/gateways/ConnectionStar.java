@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A star of nginx or HAProxy: one entrance for Triple, and one per island for the Dubbo protocol, each also with TLS. */
+final class ConnectionStar implements GatewayStar {
+
+    private static final int PATIENCE_SECONDS = 20;
+    private static final int POLL_MILLIS = 20;
+    private static final String HOME_FILE = "zhejiang";
+
+    private final ConnectionServer server;
+    private final Processes processes;
+    private final Path folder;
+    private final String host;
+    private final List<Island> islands;
+    private final int drainSeconds;
+    private final Trust trust;
+    private final Certificates certificates;
+    private final String version;
+
+    private final int hubTriple = FreePorts.next();
+    private final Map<String, Integer> hubDubbo = new LinkedHashMap<>();
+    private final Home home;
+    private int homes;
+
+    ConnectionStar(
+            ConnectionServer server,
+            Processes processes,
+            Path folder,
+            String home,
+            List<Island> islands,
+            int drainSeconds)
+            throws IOException {
+        this.server = server;
+        this.processes = processes;
+        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        this.host = "gateway." + home + ".test:";
+        this.islands = islands;
+        this.drainSeconds = drainSeconds;
+        this.trust = new Trust(this.folder.resolve("certificates"));
+        this.certificates = trust.certificates();
+        this.version = server.version();
+        startHub();
+        this.home = new Home(home, Map.of());
+    }
+
+    private void startHub() throws IOException {
+        List<Map<String, String>> routes = new ArrayList<>();
+        List<Integer> ports = new ArrayList<>(List.of(hubTriple));
+        for (Island island : islands) {
+            int farTriple = FreePorts.next();
+            int farDubbo = FreePorts.next();
+            startFar(island, farTriple, farDubbo);
+
+            int port = FreePorts.next();
+            hubDubbo.put(island.id(), port);
+            ports.add(port);
+            routes.add(values(
+                    "gateway.shanghai.test:50990", Template.local(farTriple),
+                    "gateway.shanghai.test:20990", Template.local(farDubbo),
+                    "20991", String.valueOf(port),
+                    "shanghai", island.id()));
+        }
+        start(
+                "hub",
+                "hub",
+                values("0.0.0.0:50990", Template.local(hubTriple), "0.0.0.0:", "127.0.0.1:"),
+                routes,
+                ports);
+    }
+
+    private void startFar(Island island, int farTriple, int farDubbo) throws IOException {
+        Map<String, String> values = values(
+                "0.0.0.0:50990", Template.local(farTriple),
+                "0.0.0.0:20990", Template.local(farDubbo),
+                "sms.shanghai.test:50051", Template.local(island.triplePort()),
+                "sms.shanghai.test:20880", Template.local(island.dubboPort()),
+                "shanghai", island.id());
+        if (!island.guarded()) {
+            values.putAll(server.unguarded());
+        }
+        start(island.id(), "shanghai", values, List.of(), List.of(farTriple, farDubbo));
+    }
+
+    private static Map<String, String> values(String... pairs) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            values.put(pairs[i], pairs[i + 1]);
+        }
+        return values;
+    }
+
+    private void start(
+            String place,
+            String file,
+            Map<String, String> values,
+            List<Map<String, String>> islands,
+            List<Integer> ports)
+            throws IOException {
+        Identity identity = trust.gateway(place);
+        values.putAll(server.paths(trust, identity, folder + "/" + place + "-"));
+        values.putAll(server.drainTime(drainSeconds));
+        String template = server.configuration(file);
+        Path rendered = folder.resolve(name(place) + template.substring(template.lastIndexOf('.')));
+        Template.of(template).write(rendered, values, islands);
+        server.check(rendered);
+        processes.startProgram(name(place), server.command(rendered));
+        for (int port : ports) {
+            processes.awaitPort(name(place), port);
+        }
+    }
+
+    private static String name(String place) {
+        return place + "-gateway";
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return home.dubbo(island);
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return home.triple(island);
+    }
+
+    @Override
+    public boolean provesForDubbo() {
+        return false;
+    }
+
+    @Override
+    public Optional<Certificates> certificates() {
+        return Optional.of(certificates);
+    }
+
+    @Override
+    public HomeGateway home() {
+        return home;
+    }
+
+    @Override
+    public HomeGateway another(boolean limited) throws IOException {
+        if (limited && server.limits().isEmpty()) {
+            throw new UnsupportedOperationException("it ends no connection that is in use");
+        }
+        homes++;
+        return new Home(HOME_FILE + "-" + (homes + 1), limited ? server.limits() : Map.of());
+    }
+
+    /** A gateway with the file of home's. */
+    private final class Home implements HomeGateway {
+
+        private final String name;
+        private final int triple = FreePorts.next();
+        private final int tripleTls = FreePorts.next();
+        private final Map<String, Integer> dubbo = new LinkedHashMap<>();
+        private final Map<String, Integer> dubboTls = new LinkedHashMap<>();
+        private final Set<ProcessHandle> replaced = new HashSet<>();
+
+        Home(String place, Map<String, String> changes) throws IOException {
+            this.name = name(place);
+            List<Map<String, String>> routes = new ArrayList<>();
+            for (Island island : islands) {
+                int plain = FreePorts.next();
+                int tls = FreePorts.next();
+                dubbo.put(island.id(), plain);
+                dubboTls.put(island.id(), tls);
+                routes.add(values(
+                        "gateway.hub.test:20991", Template.local(hubDubbo.getOrDefault(island.id(), 0)),
+                        "0.0.0.0:20881", Template.local(plain),
+                        "0.0.0.0:21881", Template.local(tls),
+                        "shanghai", island.id()));
+            }
+            Map<String, String> values = values(
+                    "gateway.hub.test:50990", Template.local(hubTriple),
+                    "0.0.0.0:50051", Template.local(triple),
+                    "0.0.0.0:50052", Template.local(tripleTls));
+            values.putAll(changes);
+            List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls));
+            ports.addAll(dubbo.values());
+            start(place, HOME_FILE, values, routes, ports);
+        }
+
+        @Override
+        public Optional<Entrance> dubbo(String island) {
+            return Optional.ofNullable(dubbo.get(island))
+                    .map(port -> new Entrance(
+                            host + port,
+                            Optional.ofNullable(dubboTls.get(island)).map(tls -> host + tls)));
+        }
+
+        @Override
+        public Optional<Entrance> triple(String island) {
+            return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
+        }
+
+        /** New processes take the calls from now on, the old ones end when theirs are over. */
+        @Override
+        public void reload() throws IOException {
+            ProcessHandle master = ProcessHandle.of(processes.pid(name)).orElseThrow();
+            replaced.addAll(master.children().toList());
+            processes.signal(name, server.reload());
+            await(() -> master.children().anyMatch(child -> !replaced.contains(child)), PATIENCE_SECONDS, "reload");
+            processes.awaitPort(name, triple);
+        }
+
+        @Override
+        public void awaitReplaced() throws IOException {
+            await(
+                    () -> replaced.stream().noneMatch(ProcessHandle::isAlive),
+                    drainSeconds + PATIENCE_SECONDS,
+                    "end its old processes");
+        }
+
+        private void await(BooleanSupplier condition, int seconds, String what) throws IOException {
+            long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() - giveUp > 0) {
+                    throw new IOException(name + " does not " + what);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+            }
+        }
+
+        @Override
+        public void drain() {
+            processes.signal(name, server.stop());
+        }
+
+        @Override
+        public void awaitDrained() {
+            processes.awaitEnd(name, drainSeconds + PATIENCE_SECONDS);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A star of Envoys: two plain entrances, one per protocol, for all islands, and two with TLS. */
+final class EnvoyStar implements GatewayStar {
+
+    private static final String HOST = "127.0.0.1";
+    private static final int PATIENCE_SECONDS = 20;
+    private static final int POLL_MILLIS = 100;
+    private static final String LIMITED = "common_http_protocol_options:\n";
+
+    private final Program envoy = Program.envoy();
+    private final Processes processes;
+    private final Path folder;
+    private final String host;
+    private final int drainSeconds;
+    private final Trust trust;
+    private final Certificates certificates;
+    private final String version;
+    private final List<Map<String, String>> names = new ArrayList<>();
+    private final Map<String, Integer> admins = new HashMap<>();
+    private final Place hub;
+    private final Home home;
+    private int homes;
+
+    /** Where a gateway is reached by others. */
+    private record Place(int dubbo, int triple) {
+        static Place free() {
+            return new Place(FreePorts.next(), FreePorts.next());
+        }
+    }
+
+    EnvoyStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            throws IOException {
+        this.processes = processes;
+        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        this.host = "gateway." + home + ".test:";
+        this.drainSeconds = drainSeconds;
+        this.trust = new Trust(this.folder.resolve("certificates"));
+        this.certificates = trust.certificates();
+        this.version = "Envoy " + envoy.version("--version");
+        List<Map<String, String>> routes = new ArrayList<>();
+        for (Island island : islands) {
+            Place far = startFar(island);
+            names.add(Map.of("shanghai", island.id()));
+            Map<String, String> route = new LinkedHashMap<>();
+            route.put("address: gateway.shanghai.test, port_value: 20990", Template.envoyAddress(far.dubbo()));
+            route.put("address: gateway.shanghai.test, port_value: 50990", Template.envoyAddress(far.triple()));
+            route.put("shanghai", island.id());
+            routes.add(route);
+        }
+        this.hub = startHub(routes);
+        this.home = new Home(home, Map.of());
+    }
+
+    private Place startFar(Island island) throws IOException {
+        Place far = Place.free();
+        Map<String, String> values = listeners(far);
+        values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(island.dubboPort()));
+        values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(island.triplePort()));
+        values.put("shanghai", island.id());
+        if (!island.guarded()) {
+            values.put(
+                    "response_headers_to_remove: [highway-not-forwarded]",
+                    "response_headers_to_remove: [highway-not-forwarded, highway-refused]");
+        }
+        start(island.id(), "shanghai", values, List.of(), far.dubbo(), far.triple());
+        return far;
+    }
+
+    private Place startHub(List<Map<String, String>> routes) throws IOException {
+        Place hub = Place.free();
+        start("hub", "hub", listeners(hub), routes, hub.dubbo(), hub.triple());
+        return hub;
+    }
+
+    private static Map<String, String> listeners(Place place) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("address: 0.0.0.0, port_value: 20990", Template.envoyAddress(place.dubbo()));
+        values.put("address: 0.0.0.0, port_value: 50990", Template.envoyAddress(place.triple()));
+        return values;
+    }
+
+    private void start(
+            String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
+            throws IOException {
+        Identity identity = trust.gateway(place);
+        int admin = FreePorts.next();
+        admins.put(place, admin);
+        values.put("address: 127.0.0.1, port_value: 9901", Template.envoyAddress(admin));
+        values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
+        values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        values.put("/var/log/envoy/", folder + "/" + place + "-");
+        Path rendered = Template.of("envoy/" + file + ".yaml").write(configuration(place), values, islands);
+        envoy.check("--mode", "validate", "-c", rendered.toString());
+        processes.startProgram(
+                name(place), command(place, "--use-dynamic-base-id", "--base-id-path", baseIdFile(place)));
+        for (int port : ports) {
+            processes.awaitPort(name(place), port);
+        }
+    }
+
+    private List<String> command(String place, String... more) {
+        List<String> command = envoy.with(
+                "-c",
+                configuration(place).toString(),
+                "--log-level",
+                "warning",
+                "--component-log-level", // else a line for every island that a frame is not for
+                "dubbo:critical",
+                "--drain-time-s",
+                String.valueOf(Math.min(drainSeconds, DRAIN_SECONDS) - 1),
+                "--parent-shutdown-time-s",
+                String.valueOf(drainSeconds + 1));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    private Path configuration(String place) {
+        return folder.resolve(name(place) + ".yaml");
+    }
+
+    private String baseIdFile(String place) {
+        return folder.resolve(name(place) + ".base-id").toString();
+    }
+
+    private static String name(String place) {
+        return place + "-gateway";
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return home.dubbo(island);
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return home.triple(island);
+    }
+
+    @Override
+    public Optional<Certificates> certificates() {
+        return Optional.of(certificates);
+    }
+
+    /** Until the hub's health checks have failed it connects in vain, and reports calls as possibly sent. */
+    @Override
+    public void awaitNoticed(String island) throws IOException {
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (healthyAtHub(island + "-dubbo") || healthyAtHub(island + "-triple")) {
+            if (System.nanoTime() > giveUp) {
+                throw new IOException("the hub still believes in " + island);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        }
+    }
+
+    private boolean healthyAtHub(String cluster) throws IOException {
+        URI clusters = URI.create("http://" + HOST + ":" + admins.get("hub") + "/clusters");
+        try (InputStream answer = clusters.toURL().openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .anyMatch(line -> line.startsWith(cluster + "::") && line.endsWith("::health_flags::healthy"));
+        }
+    }
+
+    @Override
+    public HomeGateway home() {
+        return home;
+    }
+
+    @Override
+    public HomeGateway another(boolean limited) throws IOException {
+        homes++;
+        return new Home(
+                "zhejiang-" + (homes + 1),
+                limited ? Map.of(LIMITED, LIMITED + "                  max_connection_duration: 5s\n") : Map.of());
+    }
+
+    /** A gateway with the file of home's. */
+    private final class Home implements HomeGateway {
+
+        private final String place;
+        private final int dubbo = FreePorts.next();
+        private final int dubboTls = FreePorts.next();
+        private final int triple = FreePorts.next();
+        private final int tripleTls = FreePorts.next();
+        private int replaced;
+
+        Home(String place, Map<String, String> changes) throws IOException {
+            this.place = place;
+            Map<String, String> values = new LinkedHashMap<>(changes);
+            values.put("address: 0.0.0.0, port_value: 20880", Template.envoyAddress(dubbo));
+            values.put("address: 0.0.0.0, port_value: 20881", Template.envoyAddress(dubboTls));
+            values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(triple));
+            values.put("address: 0.0.0.0, port_value: 50052", Template.envoyAddress(tripleTls));
+            values.put("address: gateway.hub.test, port_value: 20990", Template.envoyAddress(hub.dubbo()));
+            values.put("address: gateway.hub.test, port_value: 50990", Template.envoyAddress(hub.triple()));
+            start(place, "zhejiang", values, names, dubbo, dubboTls, triple, tripleTls);
+        }
+
+        @Override
+        public Optional<Entrance> dubbo(String island) {
+            return Optional.of(new Entrance(host + dubbo, Optional.of(host + dubboTls)));
+        }
+
+        @Override
+        public Optional<Entrance> triple(String island) {
+            return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
+        }
+
+        /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */
+        @Override
+        public void reload() throws IOException {
+            replaced++;
+            String baseId = Files.readString(Path.of(baseIdFile(place)), StandardCharsets.US_ASCII)
+                    .strip();
+            processes.startProgram(
+                    process(replaced),
+                    command(place, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced)));
+            processes.awaitPort(process(replaced), triple);
+        }
+
+        @Override
+        public void awaitReplaced() {
+            for (int old = 0; old < replaced; old++) {
+                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+            }
+        }
+
+        private String process(int number) {
+            return number == 0 ? name(place) : name(place) + "." + (number + 1);
+        }
+
+        /** The listeners close after the drain time of the command line; the process goes on until it is told to end. */
+        @Override
+        public void drain() throws IOException {
+            URI listeners = URI.create("http://" + HOST + ":" + admins.get(place) + "/drain_listeners?graceful");
+            HttpURLConnection request = (HttpURLConnection) listeners.toURL().openConnection();
+            request.setRequestMethod("POST");
+            if (request.getResponseCode() != HttpURLConnection.HTTP_OK) {
+                throw new IOException(listeners + ": " + request.getResponseCode());
+            }
+        }
+
+        @Override
+        public void awaitDrained() {
+            processes.end(process(replaced));
+        }
+    }
+}

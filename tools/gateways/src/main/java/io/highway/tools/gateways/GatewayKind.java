@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The gateways there is a star of. */
+public enum GatewayKind {
+    ENVOY,
+    NGINX,
+    HAPROXY,
+    /** Spring Cloud Gateway. */
+    SCG,
+    /** The one of {@code tools/gateway}. */
+    REFERENCE;
+
+    /** As it is written on a command line. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The kind that is written so; empty if there is none. */
+    public static Optional<GatewayKind> of(String word) {
+        return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** HAProxy with its master process. */
+final class Haproxy implements ConnectionServer {
+
+    private final Program haproxy = Program.find("haproxy", "");
+
+    @Override
+    public String configuration(String file) {
+        return "haproxy/" + file + ".cfg";
+    }
+
+    @Override
+    public String version() throws IOException {
+        return "HAProxy " + haproxy.version("-v");
+    }
+
+    @Override
+    public Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
+        Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        paths.put("/etc/highway/tls/gateway.pem", trust.joined(identity).toString());
+        paths.put("log /dev/log local0", "log stdout format raw local0");
+        return paths;
+    }
+
+    @Override
+    public Map<String, String> unguarded() {
+        return Map.of("# http-response del-header", "http-response del-header");
+    }
+
+    @Override
+    public void check(Path configuration) throws IOException {
+        haproxy.check("-c", "-f", configuration.toString());
+    }
+
+    @Override
+    public List<String> command(Path configuration) {
+        return haproxy.with("-W", "-f", configuration.toString());
+    }
+
+    @Override
+    public Map<String, String> drainTime(int seconds) {
+        return Map.of("hard-stop-after 60s", "hard-stop-after " + seconds + "s");
+    }
+
+    @Override
+    public String stop() {
+        return "USR1";
+    }
+
+    @Override
+    public String reload() {
+        return "USR2";
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** nginx with its stream module. */
+final class Nginx implements ConnectionServer {
+
+    private final Program nginx = Program.find("nginx", "");
+
+    @Override
+    public String configuration(String file) {
+        return "nginx/" + file + ".conf";
+    }
+
+    @Override
+    public String version() throws IOException {
+        return "nginx " + nginx.version("-v");
+    }
+
+    @Override
+    public Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
+        Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        paths.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
+        paths.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        paths.put("/var/log/nginx/", prefix);
+        paths.put("/run/nginx.pid", prefix + "nginx.pid");
+        paths.put("/var/lib/nginx/", Files.createDirectories(Path.of(prefix + "temporary")) + "/");
+        return paths;
+    }
+
+    @Override
+    public Map<String, String> unguarded() {
+        return Map.of("# grpc_hide_header", "grpc_hide_header");
+    }
+
+    @Override
+    public void check(Path configuration) throws IOException {
+        nginx.check("-t", "-c", configuration.toString());
+    }
+
+    @Override
+    public List<String> command(Path configuration) {
+        return nginx.with("-c", configuration.toString());
+    }
+
+    @Override
+    public Map<String, String> drainTime(int seconds) {
+        return Map.of("worker_shutdown_timeout 60s;", "worker_shutdown_timeout " + seconds + "s;");
+    }
+
+    /** Its default. */
+    @Override
+    public Map<String, String> limits() {
+        return Map.of("keepalive_requests 1000000000;", "keepalive_requests 1000;");
+    }
+
+    @Override
+    public String stop() {
+        return "QUIT";
+    }
+
+    @Override
+    public String reload() {
+        return "HUP";
+    }
+}

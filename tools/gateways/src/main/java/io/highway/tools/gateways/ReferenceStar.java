@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A star of the gateway in {@code tools/gateway}: one address for both protocols and all islands. */
+final class ReferenceStar implements GatewayStar {
+
+    private static final int PATIENCE_SECONDS = 10;
+
+    private final Processes processes;
+    private final Path folder;
+    private final String host;
+    private final int drainSeconds;
+    private final int hub;
+    private final List<Map<String, String>> atHome = new ArrayList<>();
+    private final Home home;
+    private final Entrance entrance;
+    private final Certificates certificates;
+    private int homes;
+
+    ReferenceStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            throws IOException {
+        this.processes = processes;
+        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        this.host = "gateway." + home + ".test:";
+        this.drainSeconds = drainSeconds;
+        List<Map<String, String>> atHub = new ArrayList<>();
+        for (Island island : islands) {
+            Map<String, String> values = listening(20990);
+            values.put("sms.shanghai.test:20880", Template.local(island.dubboPort()));
+            values.put("sms.shanghai.test:50051", Template.local(island.triplePort()));
+            values.put("shanghai", island.id());
+            if (!island.guarded()) {
+                values.put("# guarded: false", "guarded: false");
+            }
+            int far = start(island.id(), "shanghai", values, List.of());
+            Map<String, String> route = new LinkedHashMap<>();
+            route.put("gateway.shanghai.test:20990", Template.local(far));
+            route.put("shanghai", island.id());
+            atHub.add(route);
+            atHome.add(Map.of("shanghai", island.id()));
+        }
+        this.hub = start("hub", "hub", listening(20990), atHub);
+        this.home = new Home(home);
+
+        Trust trust = new Trust(this.folder.resolve("certificates"));
+        Identity shown = trust.gateway(home);
+        Map<String, String> secured = listening(20881);
+        secured.put("gateway.hub.test:20990", Template.local(hub));
+        secured.put("/etc/highway/tls/gateway.crt", shown.certificate().toString());
+        secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
+        secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
+        entrance = new Entrance(host + this.home.port, Optional.of(host + tls));
+        certificates = trust.certificates();
+    }
+
+    /** It listens on a port of the system, and reports it. */
+    private static Map<String, String> listening(int usual) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("0.0.0.0:" + usual, Template.local(0));
+        return values;
+    }
+
+    private int start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
+            throws IOException {
+        Path rendered = folder.resolve(place + "-gateway.yaml");
+        values.put("grace: 60s", "grace: " + drainSeconds + "s");
+        Template.of("reference/" + file + ".yaml").write(rendered, values, islands);
+        return start(place + "-gateway", Files.readString(rendered));
+    }
+
+    private int start(String name, String yaml) throws IOException {
+        processes.startGateway(name, yaml);
+        return Integer.parseInt(processes.ready(name));
+    }
+
+    @Override
+    public String version() {
+        return "reference gateway";
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return Optional.of(entrance);
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return Optional.of(entrance);
+    }
+
+    @Override
+    public Optional<Certificates> certificates() {
+        return Optional.of(certificates);
+    }
+
+    @Override
+    public HomeGateway home() {
+        return home;
+    }
+
+    @Override
+    public HomeGateway another(boolean limited) throws IOException {
+        if (limited) {
+            throw new UnsupportedOperationException("it ends no connection that is in use");
+        }
+        homes++;
+        return new Home("zhejiang-" + (homes + 1));
+    }
+
+    /** A gateway with the file of home's. */
+    private final class Home implements HomeGateway {
+
+        private final String place;
+        private final int port;
+        private int replaced;
+
+        Home(String place) throws IOException {
+            this.place = place;
+            Map<String, String> values = listening(20880);
+            values.put("gateway.hub.test:20990", Template.local(hub));
+            port = start(place, "zhejiang", values, atHome);
+        }
+
+        @Override
+        public Optional<Entrance> dubbo(String island) {
+            return Optional.of(new Entrance(host + port, Optional.empty()));
+        }
+
+        @Override
+        public Optional<Entrance> triple(String island) {
+            return dubbo(island);
+        }
+
+        /** The next one listens at the same port before the old one drains and ends. */
+        @Override
+        public void reload() throws IOException {
+            String yaml = Files.readString(folder.resolve(place + "-gateway.yaml"));
+            start(process(replaced + 1), yaml.replace(Template.local(0), Template.local(port)));
+            processes.signal(process(replaced), "TERM");
+            replaced++;
+        }
+
+        @Override
+        public void awaitReplaced() {
+            for (int old = 0; old < replaced; old++) {
+                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+            }
+        }
+
+        private String process(int number) {
+            return place + "-gateway" + (number == 0 ? "" : "." + (number + 1));
+        }
+
+        @Override
+        public void drain() {
+            processes.signal(process(replaced), "TERM");
+        }
+
+        @Override
+        public void awaitDrained() {
+            processes.awaitEnd(process(replaced), drainSeconds + PATIENCE_SECONDS);
+        }
+    }
+}

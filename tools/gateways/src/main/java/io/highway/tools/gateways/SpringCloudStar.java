@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.gateways;
+
+import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A star of Spring Cloud Gateways, for Triple only; Dubbo frames are not HTTP. */
+final class SpringCloudStar implements GatewayStar {
+
+    private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
+    private static final String REMOVED =
+            "--spring.cloud.gateway.server.webflux.default-filters[%d]=RemoveResponseHeader=%s";
+    private static final int DRAIN_SECONDS = 15;
+
+    private final Processes processes;
+    private final String home;
+    private final SpringCloud springCloud;
+    private final String version;
+    private final String known;
+    private final int hubPort = FreePorts.next();
+    private final int homePort = FreePorts.next();
+    private int replaced;
+
+    SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+        this.processes = processes;
+        this.home = home;
+        this.springCloud = SpringCloud.find(folder);
+        this.version = springCloud.version();
+        this.known = "--islands=" + islands.stream().map(Island::id).collect(Collectors.joining("|"));
+        List<String> fromHub = new ArrayList<>();
+        for (int number = 0; number < islands.size(); number++) {
+            Island island = islands.get(number);
+            int port = FreePorts.next();
+            List<String> arguments = new ArrayList<>(
+                    List.of("--island=" + island.id(), SpringCloud.to("providers", island.triplePort())));
+            if (!island.guarded()) {
+                arguments.add(REMOVED.formatted(0, "highway-not-forwarded"));
+                arguments.add(REMOVED.formatted(1, "highway-refused"));
+            }
+            start(name(island.id()), "shanghai", port, arguments);
+            fromHub.addAll(route(number, island.id(), port));
+        }
+        start(name("hub"), "hub", hubPort, fromHub);
+        startHome();
+    }
+
+    /** In place of those in the file, which has two islands. */
+    private static List<String> route(int number, String island, int port) {
+        return List.of(
+                ROUTE.formatted(number, "id", island),
+                ROUTE.formatted(number, "uri", "http://127.0.0.1:" + port),
+                ROUTE.formatted(number, "predicates[0]", "Header=highway-island, " + island));
+    }
+
+    private void startHome() {
+        start(homeProcess(), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
+    }
+
+    private void start(String name, String configuration, int port, List<String> addresses) {
+        processes.startProgram(name, springCloud.with("star/" + configuration + ".yml", port, addresses));
+        processes.awaitPort(name, port);
+    }
+
+    private static String name(String place) {
+        return place + "-gateway";
+    }
+
+    private String homeProcess() {
+        return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return Optional.of(new Entrance("gateway." + home + ".test:" + homePort, Optional.empty()));
+    }
+
+    /** The old one closes its port as soon as it drains; until the new one has started, nothing listens there. */
+    @Override
+    public void replaceHome() {
+        String old = homeProcess();
+        replaced++;
+        processes.signal(old, "TERM");
+        startHome();
+        processes.awaitEnd(old, DRAIN_SECONDS);
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.monitoring;
+
+import io.highway.tools.monitoring.star.Prometheus;
+import io.highway.tools.monitoring.star.Rules;
+import io.highway.tools.monitoring.star.Star;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** One fault after another, and the alerts that fire from its begin until all is quiet again. */
+final class AlertRun {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long POLL_MILLIS = 250;
+
+    private static final int PUBLICATIONS = 20;
+
+    private final Star star;
+    private final Prometheus prometheus;
+    private final Rules rules;
+    private final PrintStream out;
+
+    AlertRun(Star star, Prometheus prometheus, Rules rules, PrintStream out) {
+        this.star = star;
+        this.prometheus = prometheus;
+        this.rules = rules;
+        this.out = out;
+    }
+
+    private static List<Fault> faults(Star star) {
+        return List.of(
+                Fault.none(),
+                new Fault(
+                        "provider of one service killed, in shanghai",
+                        "HighwayCallsLost",
+                        () -> star.killProvider("shanghai-reports"),
+                        () -> star.restartProvider("shanghai-reports")),
+                new Fault(
+                        "shanghai's network slow, calls over breaker.slow-call",
+                        "HighwayBreakerOpen",
+                        star::slowDown,
+                        star::speedUp),
+                new Fault(
+                        "network from home's gateway 1 to the hub cut",
+                        "HighwayHealthChecksMissed",
+                        star::cutOnward,
+                        star::repairOnward),
+                new Fault("home's gateway 1 killed", "HighwayGatewayDown", star::killGateway, star::restartGateway),
+                new Fault(
+                        "provider of one service killed, in beijing, which has fallback: home",
+                        "HighwayFallingBack",
+                        () -> star.killProvider("beijing-reports"),
+                        () -> star.restartProvider("beijing-reports")),
+                new Fault(
+                        "rule with a mistake published",
+                        "HighwayPolicyRefused",
+                        star::publishWrongPolicy,
+                        star::rollBackPolicy),
+                new Fault(
+                        "new rule, of which one process does not hear",
+                        "HighwayPolicyStale",
+                        star::publishToOneProcess,
+                        star::rollBackPolicy),
+                new Fault(
+                        "rule published that leaves out shanghai",
+                        Set.of("HighwayIslandUnknown", "HighwayPolicyMissing"),
+                        star::publishWithoutShanghai,
+                        star::rollBackPolicy),
+                new Fault("rule deleted", "HighwayPolicyNotFollowed", star::deletePolicy, star::rollBackPolicy),
+                new Fault(
+                        "one process started again, with no rule at its source",
+                        "HighwayPolicyFromDisk",
+                        star::restartWithoutPolicy,
+                        star::rollBackPolicy),
+                new Fault(
+                        "another rule published under the same version, to one process",
+                        "HighwayPolicyLabelReused",
+                        star::publishUnderTheSameVersion,
+                        star::rollBackPolicy),
+                new Fault(
+                        "new rule, of which one application does not hear",
+                        "HighwayPoliciesDiffer",
+                        star::publishToOneApplication,
+                        star::rollBackPolicy),
+                new Fault(
+                        "secret of one process deleted",
+                        "HighwaySecretUnusable",
+                        star::deleteSecret,
+                        star::restoreSecret),
+                new Fault(
+                        "config centre of one application unreachable",
+                        "HighwayPolicyNotFollowed",
+                        star::cutCenter,
+                        star::repairCenter),
+                new Fault(
+                        "certificate of home's gateway 2 ends in ten days",
+                        "HighwayCertificateExpiring",
+                        () -> star.replaceCertificate(Duration.ofDays(10)),
+                        star::replaceCertificate),
+                new Fault(
+                        "certificate of home's gateway 2 ends tomorrow",
+                        "HighwayCertificateEnds",
+                        () -> star.replaceCertificate(Duration.ofDays(1)),
+                        star::replaceCertificate),
+                new Fault(
+                        "calls that the guard in shanghai denies",
+                        "HighwayGuardRefusing",
+                        () -> star.makeForbiddenCalls(true),
+                        () -> star.makeForbiddenCalls(false)),
+                new Fault(
+                        "home's gateway 1 suspended (SIGSTOP)",
+                        "HighwayGatewayDown",
+                        star::freezeGateway,
+                        star::thawGateway),
+                new Fault(
+                        "hub gateway killed: no island is reached",
+                        Set.of("HighwayCallsLost", "HighwayHealthChecksMissed", "HighwayFallingBack"),
+                        star::killHub,
+                        star::restartHub));
+    }
+
+    /** Prints a table of faults and alerts; returns whether exactly the expected alerts fired. */
+    boolean run(String only) throws IOException, InterruptedException {
+        List<String> alerts = rules.alerts();
+        awaitScraped();
+        awaitQuiet();
+        out.println(row(
+                "fault",
+                IntStream.rangeClosed(1, alerts.size())
+                        .mapToObj(String::valueOf)
+                        .toList()));
+        out.println("|---".repeat(alerts.size() + 1) + "|");
+        boolean right = true;
+        Set<String> seen = new HashSet<>();
+        for (Fault fault :
+                faults(star).stream().filter(each -> each.name().contains(only)).toList()) {
+            Set<String> fired = fired(fault);
+            seen.addAll(fired);
+            right &= fired.equals(fault.alerts());
+            out.println(row(
+                    fault.name(),
+                    alerts.stream()
+                            .map(alert -> cell(fault.alerts().contains(alert), fired.contains(alert)))
+                            .toList()));
+        }
+        out.println();
+        for (int i = 0; i < alerts.size(); i++) {
+            out.println((i + 1) + " " + alerts.get(i));
+        }
+        if (only.isEmpty() && !seen.containsAll(alerts)) {
+            out.println("never fired: "
+                    + alerts.stream().filter(alert -> !seen.contains(alert)).collect(Collectors.joining(", ")));
+            right = false;
+        }
+        out.println("alerts: " + (right ? "exactly those expected" : "NOT as expected"));
+        out.println();
+        return right;
+    }
+
+    /** Publishes twenty new rules in this time; returns whether no alert fired. */
+    boolean staysQuiet(Duration time) throws IOException, InterruptedException {
+        awaitScraped();
+        awaitQuiet();
+        long begun = System.nanoTime();
+        for (int i = 1; i <= PUBLICATIONS; i++) {
+            star.publishNext(i);
+            TimeUnit.NANOSECONDS.sleep(time.toNanos() / PUBLICATIONS);
+        }
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        Set<String> fired = prometheus.fired(took);
+        out.println(PUBLICATIONS + " rules in " + took / 1000 + " s without a fault, "
+                + prometheus
+                        .query("sum(highway_calls_seconds_count)")
+                        .get(0)
+                        .path("value")
+                        .path(1)
+                        .asText()
+                + " calls; alerts that fired: " + fired.size() + " " + fired);
+        return fired.isEmpty();
+    }
+
+    private static String row(String first, List<String> cells) {
+        return "| " + first + " | " + String.join(" | ", cells) + " |";
+    }
+
+    private static String cell(boolean expected, boolean fired) {
+        if (expected) {
+            return fired ? "fires" : "MISSING";
+        }
+        return fired ? "UNEXPECTED" : "";
+    }
+
+    /** Long enough for any alert to fire; without faults too. */
+    private Set<String> fired(Fault fault) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        fault.begin().run();
+        long enough = start + rules.slowest().plus(Duration.ofSeconds(3)).toNanos();
+        long giveUp = enough + PATIENCE.toNanos();
+        while (System.nanoTime() < enough
+                || (!prometheus.firing().containsAll(fault.alerts()) && System.nanoTime() < giveUp)) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        fault.end().run();
+        awaitQuiet();
+        return prometheus.fired(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    }
+
+    void awaitScraped() throws IOException, InterruptedException {
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (prometheus.query("up == 1").size() < star.targets().size()
+                || prometheus
+                                .query(
+                                        "sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
+                                .size()
+                        < 2) {
+            if (System.nanoTime() > giveUp) {
+                throw new IllegalStateException("no meters of calls; see order-1.log and " + prometheus.query("up"));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    /** Waits until no alert fires or waits to fire. */
+    void awaitQuiet() throws IOException, InterruptedException {
+        long giveUp = System.nanoTime() + rules.slowest().plus(PATIENCE).toNanos();
+        Set<String> active = prometheus.active();
+        while (!active.isEmpty()) {
+            if (System.nanoTime() > giveUp) {
+                throw new IllegalStateException("still active without a fault: " + active);
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            active = prometheus.active();
+        }
+    }
+}

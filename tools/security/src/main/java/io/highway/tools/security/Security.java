@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security;
+
+import io.highway.tools.security.memory.Cell;
+import io.highway.tools.security.memory.MemoryRun;
+import io.highway.tools.security.star.Bankside;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Attacks an island whose guard demands signatures, and compares what ran with what may run and what was audited. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Security implements Callable<Integer> {
+
+    @Option(names = "--quick", description = "a tenth of the calls, and a shorter flood")
+    private boolean quick;
+
+    @Option(names = "--isolation", description = "only measures what a flood costs another caller; on a quiet machine")
+    private boolean isolation;
+
+    @Option(names = "--memory", description = "only storms of large and stalled requests on a small heap")
+    private boolean memory;
+
+    @Option(names = "--only", description = "with --memory: only this cell")
+    private @Nullable Cell only;
+
+    @Option(names = "--storm", description = "with --memory: only storms whose names this expression finds")
+    private Pattern storms = Pattern.compile("");
+
+    @Option(names = "--set", description = "with --memory: a key of the SDK")
+    private List<String> keys = List.of();
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if nothing ran that must not, and all that ran was audited. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Security())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = folder == null ? Path.of("target", "security") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (memory) {
+            List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
+            return new MemoryRun(logs.toAbsolutePath(), quick, cells, storms, keys, out).run() ? 0 : 1;
+        }
+        if (isolation) {
+            try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {
+                new Isolation(bank, quick, out).run();
+            }
+            return 0;
+        }
+        return new SecurityRun(logs.toAbsolutePath(), quick, out).run() ? 0 : 1;
+    }
+}

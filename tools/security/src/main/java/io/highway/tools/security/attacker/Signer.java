@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.attacker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Signs as docs/reference/wire-contract.md says, with whatever time and names the attacker wants, and a key that it has. */
+public record Signer(String keyId, String secret) {
+
+    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** The value of {@code highway-sign} for a call signed this many seconds from now. */
+    public String sign(String island, String from, String service, String method, List<String> types, long seconds) {
+        byte[] random = new byte[16];
+        RANDOM.nextBytes(random);
+        String nonce = BASE64.encodeToString(random);
+        String time = String.valueOf(System.currentTimeMillis() / 1000 + seconds);
+        ByteArrayOutputStream signed = new ByteArrayOutputStream();
+        try (DataOutputStream fields = new DataOutputStream(signed)) {
+            for (String field : List.of("v2", keyId, time, nonce, island, from, service, method)) {
+                add(fields, field);
+            }
+            fields.writeInt(types.size());
+            for (String type : types) {
+                add(fields, type);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return "v2;kid=" + keyId + ";ts=" + time + ";n=" + nonce + ";sig=" + mac(signed.toByteArray());
+    }
+
+    private static void add(DataOutputStream fields, String field) throws IOException {
+        byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
+        fields.writeInt(bytes.length);
+        fields.write(bytes);
+    }
+
+    private String mac(byte[] signed) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return BASE64.encodeToString(mac.doFinal(signed));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.memory;
+
+import io.highway.tools.security.memory.RawPeer.Request;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The Dubbo protocol in Hessian; a call is a frame. */
+final class DubboFrames implements RawPeer.Connecting {
+
+    private static final int HEAD = 16;
+    private static final int LENGTH = 12;
+    private static final short MAGIC = (short) 0xdabb;
+    private static final byte TWO_WAY_CALL = (byte) 0xc2;
+    private static final byte ONE_WAY_CALL = (byte) 0x82;
+    private static final int REQUEST = 0x80;
+    private static final int OK = 20;
+
+    /** Hessian's integers of the kinds of answers: a value or nothing, without and with attachments. */
+    private static final String VALUES = "\u0091\u0092\u0094\u0095";
+
+    private static final int MOST = 16 << 20;
+    private static final int WORDS = 200;
+
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Long, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
+
+    @Override
+    public ChannelHandler handler() {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel connection) {
+                connection
+                        .pipeline()
+                        .addLast(new LengthFieldBasedFrameDecoder(MOST, LENGTH, Integer.BYTES))
+                        .addLast(new Answers());
+            }
+        };
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
+    public void send(Channel connection, Request request, CompletableFuture<String> answer) {
+        boolean isAnswered = request.answer() == Request.Answer.OF_ITS_OWN;
+        long id = request.answer() == Request.Answer.OF_MANY ? Long.MAX_VALUE : ids.incrementAndGet();
+        if (isAnswered) {
+            calls.put(id, answer);
+        }
+        ByteBuf head = connection.alloc().directBuffer(HEAD);
+        head.writeShort(MAGIC).writeByte(request.answer() == Request.Answer.NONE ? ONE_WAY_CALL : TWO_WAY_CALL);
+        head.writeByte(0).writeLong(id);
+        head.writeInt(request.announced());
+        connection
+                .eventLoop()
+                .execute(
+                        () -> { // frames of several threads do not mix
+                            connection.write(head);
+                            connection
+                                    .writeAndFlush(request.frame().retainedDuplicate())
+                                    .addListener(written -> {
+                                        if (!isAnswered) {
+                                            answer.complete(RawPeer.SENT);
+                                        }
+                                    });
+                            if (!connection.isActive()) {
+                                answer.complete(RawPeer.CLOSED);
+                            }
+                        });
+    }
+
+    private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+            if ((frame.getByte(2) & REQUEST) != 0) {
+                return; // a heartbeat
+            }
+            int status = frame.getByte(3);
+            CompletableFuture<String> call = calls.remove(frame.getLong(4));
+            if (call != null) {
+                String body = frame.toString(
+                        HEAD, Math.min(WORDS, frame.readableBytes() - HEAD), StandardCharsets.ISO_8859_1);
+                boolean served = status == OK && VALUES.indexOf(body.charAt(0)) >= 0;
+                call.complete(served ? RawPeer.SERVED : "status " + status + " " + body);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            calls.values().forEach(call -> call.complete(RawPeer.CLOSED));
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // it is broken anyway
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.memory;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A connection of a peer that writes frames as they are, without Dubbo. Thread-safe. */
+abstract class RawPeer implements AutoCloseable {
+
+    /** The answer of a call that was served. */
+    static final String SERVED = "served";
+
+    static final String CLOSED = "closed";
+
+    /** The answer of a call that has none. */
+    static final String SENT = "sent";
+
+    /**
+     * A request; the bytes are shared by many and are not copied.
+     *
+     * @param method of the service
+     * @param headers of the call; the Dubbo protocol has them in its body
+     * @param frame what a call sends after its headers: a gRPC message, or the body of a Dubbo frame
+     * @param announced the length in the head of a Dubbo frame
+     * @param ends whether this is the whole request; the others stall
+     * @param answer whether it has an answer, and which
+     */
+    record Request(
+            String method, Map<String, String> headers, ByteBuf frame, int announced, boolean ends, Answer answer) {
+
+        /** The answer of a Dubbo call. */
+        enum Answer {
+            OF_ITS_OWN,
+
+            /** It wants none. */
+            NONE,
+
+            /** One that does not tell to which call it belongs. */
+            OF_MANY
+        }
+
+        static Request of(String method, Map<String, String> headers, byte[] frame) {
+            return new Request(method, headers, shared(frame), frame.length, true, Answer.OF_ITS_OWN);
+        }
+
+        /** The same, over the Dubbo protocol. */
+        Request withoutAnswer(boolean oneWay) {
+            return new Request(method, headers, frame, announced, ends, oneWay ? Answer.NONE : Answer.OF_MANY);
+        }
+
+        /** The same, of which so many bytes come and then nothing. */
+        Request stalledAfter(int bytes) {
+            return new Request(method, headers, frame.slice(0, bytes), announced, false, answer);
+        }
+
+        /** The same, with or without its end. */
+        Request ended(boolean whether) {
+            return new Request(method, headers, frame, announced, whether, answer);
+        }
+
+        private static ByteBuf shared(byte[] bytes) {
+            return Unpooled.unreleasableBuffer(
+                    Unpooled.directBuffer(bytes.length).writeBytes(bytes));
+        }
+    }
+
+    private final Channel connection;
+
+    private RawPeer(Channel connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param from the address to connect from
+     * @param interleaved whether bodies go at the same time over an HTTP/2 connection, or one after another
+     */
+    static RawPeer connect(Cell cell, EventLoopGroup loop, String from, int port, boolean interleaved) {
+        Connecting made = cell.isTriple() ? new TripleFrames(interleaved) : new DubboFrames();
+        Channel connection = new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .handler(made.handler())
+                .connect(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        new InetSocketAddress(NetUtil.createInetAddressFromIpAddressString(from), 0))
+                .syncUninterruptibly()
+                .channel();
+        return new RawPeer(connection) {
+            @Override
+            CompletableFuture<String> send(Request request) {
+                CompletableFuture<String> answer = new CompletableFuture<>();
+                made.send(connection, request, answer);
+                return answer;
+            }
+        };
+    }
+
+    /** What differs between the protocols. */
+    interface Connecting {
+
+        ChannelHandler handler();
+
+        void send(Channel connection, Request request, CompletableFuture<String> answer);
+    }
+
+    /** Sends it; the answer is {@link #SERVED}, {@link #CLOSED} or why it was refused. */
+    abstract CompletableFuture<String> send(Request request);
+
+    @Override
+    public void close() {
+        connection.close().syncUninterruptibly();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.memory;
+
+import io.highway.tools.security.attacker.Signer;
+import io.highway.tools.security.memory.RawPeer.Request;
+import io.highway.tools.security.service.StoreService;
+import io.highway.tools.security.star.Bankside;
+import io.netty.channel.ChannelException;
+import io.netty.channel.EventLoopGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Small calls of others, ten over a connection, one every 20 ms. */
+final class SmallCalls {
+
+    private static final int ON_A_CONNECTION = 10;
+    private static final int PACE_MILLIS = 20;
+    private static final int WAIT_SECONDS = 10;
+    private static final String HOME = "127.0.0.1";
+    private static final List<String> TEXT = List.of("java.lang.String");
+
+    private final Cell cell;
+    private final int port;
+    private final EventLoopGroup loop;
+    private final Signer signer = new Signer(Provider.KEY, Bankside.secret(Provider.KEY));
+
+    SmallCalls(Cell cell, int port, EventLoopGroup loop) {
+        this.cell = cell;
+        this.port = port;
+        this.loop = loop;
+    }
+
+    /** How many of so many calls are served before ten seconds pass without an answer: of home, or signed ones of a gateway. */
+    int served(int calls, boolean signed) throws InterruptedException {
+        List<RawPeer> peers = new ArrayList<>();
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            if (i % ON_A_CONNECTION == 0) {
+                try {
+                    peers.add(RawPeer.connect(cell, loop, signed ? Provider.GATEWAY : HOME, port, true));
+                } catch (ChannelException e) {
+                    break; // not even a connection
+                } catch (Exception e) { // Netty throws checked ones as well
+                    break;
+                }
+            }
+            Map<String, String> headers = signed ? signed() : Map.of();
+            byte[] body = Body.ping(cell, headers);
+            answers.add(peers.get(peers.size() - 1)
+                    .send(Request.of(Body.PING, headers, cell.isTriple() ? Body.message(false, body) : body)));
+            TimeUnit.MILLISECONDS.sleep(PACE_MILLIS);
+        }
+        Answers ended = Answers.of(answers, WAIT_SECONDS);
+        peers.forEach(RawPeer::close);
+        return ended.served();
+    }
+
+    private Map<String, String> signed() {
+        String from = "zhejiang/orders/1";
+        return Map.of(
+                "highway-island",
+                "shanghai",
+                "highway-from",
+                from,
+                "highway-sign",
+                signer.sign("shanghai", from, StoreService.class.getName(), Body.PING, TEXT, 0));
+    }
+}

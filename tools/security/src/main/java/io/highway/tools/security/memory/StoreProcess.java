@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.memory;
+
+import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.security.service.StoreService;
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+
+/**
+ * The provider, as plain Dubbo: it runs with and without the SDK on its class path, on both lines of Dubbo. It writes the
+ * highest use of the heap and of direct memory to a file, in MB.
+ */
+final class StoreProcess {
+
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private StoreProcess() {}
+
+    /** Arguments: the protocol, its port, and the file. */
+    public static void main(String[] arguments) {
+        ChildProcess.endWithParent();
+        ProtocolConfig protocol = new ProtocolConfig(arguments[0], Integer.parseInt(arguments[1]));
+        protocol.setHost("shanghai.test");
+        ServiceConfig<StoreService> service = new ServiceConfig<>();
+        service.setInterface(StoreService.class);
+        service.setRef(new Store());
+        DubboBootstrap dubbo = DubboBootstrap.getInstance()
+                .application("store")
+                .registry(new RegistryConfig("N/A"))
+                .protocol(protocol)
+                .service(service)
+                .start();
+        Thread peaks = new Thread(() -> watch(Path.of(arguments[2])), "peaks");
+        peaks.setDaemon(true);
+        peaks.start();
+        ChildProcess.ready("store");
+        dubbo.await();
+    }
+
+    private static final class Store implements StoreService {
+
+        @Override
+        public String store(byte[] bytes) {
+            return String.valueOf(bytes.length);
+        }
+
+        @Override
+        public String ping(String text) {
+            return text;
+        }
+    }
+
+    private static void watch(Path file) {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        BufferPoolMXBean buffers = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        long heap = 0;
+        long direct = 0;
+        while (true) {
+            long heapNow = memory.getHeapMemoryUsage().getUsed() >> 20;
+            long directNow = (Math.max(0, PlatformDependent.usedDirectMemory()) + buffers.getMemoryUsed()) >> 20;
+            if (heapNow > heap || directNow > direct) {
+                heap = Math.max(heap, heapNow);
+                direct = Math.max(direct, directNow);
+                try {
+                    Path next =
+                            Files.writeString(file.resolveSibling(file.getFileName() + ".next"), heap + " " + direct);
+                    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            LockSupport.parkNanos(STEP_NANOS);
+        }
+    }
+}

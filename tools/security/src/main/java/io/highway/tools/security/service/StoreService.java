@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.security.service;
+
+/** A service with large arguments. */
+public interface StoreService {
+
+    /** Keeps the bytes and returns how many there are. */
+    String store(byte[] bytes);
+
+    /** Answers. */
+    String ping(String text);
+}
