@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the SDK's modules at a revision, the present one by default: tools/size.py [revision] [--details]
+"""Measures modules, samples, tools and pages at a revision, the present one by default: tools/size.py [revision] [--details]
 
 Lines of code are those that are neither blank nor comment. Types are files; a circle of types is a group in which each
 uses each other one, directly or not, by the names in the sources. A method is counted from its first line to its last.
+Words of a page are what stands between blanks: with tables, and outside tables and code. Chinese pages are left out.
 """
 import re
 import subprocess
@@ -12,7 +13,8 @@ from collections import defaultdict
 
 LONGEST_FILE, LONGEST_METHOD, MOST_PARAMETERS = 400, 40, 7
 SOURCE = re.compile(r"(highway-sdk-[a-z-]+)/src/main/java/(.*)/(\w+)\.java$")
-METHOD = re.compile(r"^ {4}(?:[\w@].*)\(.*|^ {4}[\w@<][^=;]*\($")
+TOOL = re.compile(r"((?:samples|tools|test-support|fuzz)(?:/[a-z-]+)?)/.*\.(?:java|kt|py|sh)$|docs/.*\.(?:py|sh)$")
+PAGE = re.compile(r"(?:README|CHANGELOG|docs/(?!zh/).*)\.md$")
 
 
 def git(*arguments):
@@ -72,12 +74,41 @@ def circles(uses):
     return found
 
 
+def words(page):
+    """With tables, and outside tables and code."""
+    text = re.sub(r"```.*?```|<!--.*?-->", "", page, flags=re.S)
+    outside = [line for line in text.split("\n") if not line.startswith("|")]
+    return len(page.replace("|", " ").split()), len("\n".join(outside).split())
+
+
+def pages_and_tools(revision, paths, details):
+    pages, tools = {}, defaultdict(int)
+    for path in paths:
+        tool = TOOL.match(path)
+        if PAGE.match(path):
+            pages[path] = words(git("show", f"{revision}:{path}"))
+        elif tool:
+            lines = without_comments(git("show", f"{revision}:{path}")).split("\n")
+            tools[tool.group(1) or "docs"] += sum(1 for line in lines if line.strip() and not line.lstrip().startswith("#"))
+    for kind in "samples", "tools":
+        print(f"lines of {kind}:", ", ".join(f"{name} {count}" for name, count in sorted(tools.items()) if name.startswith(kind)),
+              f"(all {sum(count for name, count in tools.items() if name.startswith(kind))})")
+    docs = [count for path, count in pages.items() if path.startswith("docs/")]
+    print(f"words: docs {sum(all_ for all_, _ in docs)}, outside tables {sum(outside for _, outside in docs)};"
+          f" most outside tables {max(outside for _, outside in docs)};"
+          f" README {pages['README.md'][1]}, CHANGELOG {pages['CHANGELOG.md'][1]}")
+    if details:
+        for path, (all_, outside) in sorted(pages.items()):
+            print(f"  {path}: {all_} words, {outside} outside tables")
+
+
 def main():
     sys.setrecursionlimit(10_000)
     revision = next((one for one in sys.argv[1:] if not one.startswith("-")), "HEAD")
     lines, packages, public, codes = defaultdict(int), defaultdict(list), defaultdict(int), {}
     long_files, long_methods, long_constructors = [], [], []
-    for path in git("ls-tree", "-r", "--name-only", revision).split("\n"):
+    paths = git("ls-tree", "-r", "--name-only", revision).split("\n")
+    for path in paths:
         source = SOURCE.match(path)
         if not source or source.group(3) == "package-info":
             continue
@@ -116,6 +147,7 @@ def main():
             print(f"  {title}:", ", ".join(f"{name} {size}" for size, name in sorted(found, reverse=True)))
         for group in groups:
             print("  circle:", ", ".join(name for _, name in group))
+    pages_and_tools(revision, paths, "--details" in sys.argv)
 
 
 main()
