@@ -746,6 +746,10 @@ class AuditTest {
 
     /** A gateway's references to a provider whose service, or a filter of it, is not as others. */
     private static ShopReferences peculiar(Tunnel tunnel, Shop service, String filter, String... more) {
+        return peculiar(tunnel, "300ms", service, filter, more);
+    }
+
+    private static ShopReferences peculiar(Tunnel tunnel, String timeout, Shop service, String filter, String... more) {
         Map<String, String> keys = new HashMap<>(Map.of("highway.island", "yunnan"));
         for (int i = 0; i < more.length; i += 2) {
             keys.put(more[i], more[i + 1]);
@@ -765,7 +769,7 @@ class AuditTest {
                 "highway.islands.yunnan.gateways." + tunnel.key(),
                 "gateway.yunnan.test:" + gateway.port(),
                 "highway.islands.yunnan.timeout",
-                "300ms",
+                timeout,
                 "highway.islands.yunnan.breaker.failure-rate",
                 "none",
                 "highway.audit.start",
@@ -798,6 +802,34 @@ class AuditTest {
         } finally {
             HostileFilter.act = HostileFilter.Act.RETURNS;
         }
+    }
+
+    /** Nor are rules and lines an affair of Dubbo's filters. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void hasALineOfEachCall_whereTheServiceHasNoFilters(Tunnel tunnel) throws Throwable {
+        ShopKeeper keeper = new ShopKeeper("yunnan");
+        ShopReferences shop = peculiar(
+                tunnel,
+                "10s",
+                keeper,
+                "-default",
+                "highway.guard.rules.selling.action",
+                "allow",
+                "highway.guard.rules.selling.to",
+                Shop.class.getName() + "#sell*");
+
+        shop.typed().sell("unrouted");
+        Highway.to("yunnan").callChecked(() -> shop.typed().sell("tea"));
+        assertThatThrownBy(() ->
+                        Highway.to("yunnan").callChecked(() -> shop.typed().refuse("denied")))
+                .isInstanceOf(HighwayException.class);
+
+        assertThat(trail.awaitEnds("in", 2))
+                .extracting(
+                        line -> text(line, "to.method") + " " + line.get("sent").asBoolean())
+                .containsExactlyInAnyOrder("sell true", "refuse false");
+        assertThat(keeper.received).extracting(ShopKeeper.Received::method).containsExactly("sell");
     }
 
     /** Nobody knows how it ends, but that it may have run. */

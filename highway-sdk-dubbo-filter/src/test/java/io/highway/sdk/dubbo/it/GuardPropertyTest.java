@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.dubbo.common.Version;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class GuardPropertyTest {
 
     private static final long SEED = 30;
-    private static final int CASES = 900;
+    private static final int CASES = 1000;
     private static final int AGAIN = 5;
 
     /** Direct callers connect from 127.0.0.1, and those of the gateway from 127.0.0.2. */
@@ -50,7 +51,8 @@ class GuardPropertyTest {
         GATEWAYS("highway.guard.gateways", "127.0.0.2"),
         GATEWAYS_AND_HOME("highway.guard.gateways", "127.0.0.2", "highway.guard.home", "127.0.0.0/8"),
         NAMES("highway.guard.gateways", "gateway.shanghai.test"),
-        REQUIRED("highway.guard.require", "headers");
+        REQUIRED("highway.guard.require", "headers"),
+        REQUIRED_SIGNATURE("highway.guard.require", "signature");
 
         private final List<String> keys;
 
@@ -126,6 +128,10 @@ class GuardPropertyTest {
                     service.setGroup(group);
                     service.setFilter(filter);
                 });
+                application.export(Feed.class, new SellingFeed(shop), service -> {
+                    service.setGroup(group);
+                    service.setFilter(filter);
+                });
                 application.export(Ticker.class, (item, watcher) -> shop.sell(item), service -> {
                     GuardedCallbacksTest.withCallback(service);
                     service.setGroup(group);
@@ -158,6 +164,23 @@ class GuardPropertyTest {
         }
     }
 
+    /** Streams count as calls of the shop. */
+    private static final class SellingFeed extends ShopKeeper {
+
+        private final Shop shop;
+
+        SellingFeed(Shop shop) {
+            super("shanghai");
+            this.shop = shop;
+        }
+
+        @Override
+        public void count(Integer to, StreamObserver<String> answers) {
+            shop.sell("tea");
+            super.count(to, answers);
+        }
+    }
+
     private record Case(Provider to, Tunnel tunnel, boolean isDirect, String group, String form, Headers headers) {
 
         /** The oracle. */
@@ -181,6 +204,7 @@ class GuardPropertyTest {
             return switch (form) {
                 case "ECHO" -> new CalledMethod("$echo", List.of("java.lang.Object"));
                 case "CALLBACK" -> new CalledMethod("watch", List.of("java.lang.String", Watcher.class.getName()));
+                case "STREAM" -> new CalledMethod("count", List.of("java.lang.Integer"));
                 case "COMPLETABLE_FUTURE" -> new CalledMethod("sellLater", List.of("java.lang.String"));
                 default -> new CalledMethod("sell", List.of("java.lang.String"));
             };
@@ -195,11 +219,19 @@ class GuardPropertyTest {
             Map<String, String> all = new HashMap<>(Map.of("highway-island", "shanghai", "highway-from", from));
             if (headers != Headers.UNSIGNED && headers != Headers.PASSED_ON) {
                 CallSigner by = headers == Headers.SIGNED_BY_A_STRANGER ? stranger : signer;
-                String name = (form.equals("CALLBACK") ? Ticker.class : Shop.class).getName();
+                String name = serviceOf(form).getName();
                 String service = group.isEmpty() ? name : group + "/" + name;
                 all.put("highway-sign", by.sign("shanghai", from, service, method()));
             }
             return all;
+        }
+
+        private static Class<?> serviceOf(String form) {
+            return switch (form) {
+                case "CALLBACK" -> Ticker.class;
+                case "STREAM" -> Feed.class;
+                default -> Shop.class;
+            };
         }
 
         /** How often it ran. */
@@ -237,6 +269,12 @@ class GuardPropertyTest {
                     refs.ticker.watch("tea", item -> {});
                     return false;
                 }
+                if (form.equals("STREAM")) {
+                    Collected<String> answers = new Collected<>();
+                    refs.feed.count(1, answers);
+                    answers.all();
+                    return false;
+                }
                 Mode.valueOf(form).sell(refs.typed, refs.generic, "tea");
             } catch (Throwable refused) { // what ran is counted
                 return false;
@@ -248,7 +286,7 @@ class GuardPropertyTest {
     }
 
     /** The references of the caller to an address. */
-    private record References(Shop typed, GenericService generic, Ticker ticker) {
+    private record References(Shop typed, GenericService generic, Ticker ticker, Feed feed) {
 
         static References of(String url, String group) {
             return new References(
@@ -266,6 +304,11 @@ class GuardPropertyTest {
                             .get(),
                     caller.reference(Ticker.class, config -> {
                                 config.setUrl(url + GuardedCallbacksTest.WATCHED);
+                                config.setGroup(group);
+                            })
+                            .get(),
+                    caller.reference(Feed.class, config -> {
+                                config.setUrl(url);
                                 config.setGroup(group);
                             })
                             .get());
@@ -293,6 +336,7 @@ class GuardPropertyTest {
         providers.add(keep(new Provider(Ingress.NAMES, true, true)));
         providers.add(keep(new Provider(Ingress.NAMES, false, true)));
         providers.add(keep(new Provider(Ingress.REQUIRED, false, true)));
+        providers.add(keep(new Provider(Ingress.REQUIRED_SIGNATURE, false, true)));
         providers.add(keep(new Provider(Ingress.GATEWAYS, false, true, "shadow")));
         providers.add(keep(new Provider(Ingress.REQUIRED, true, true, "shadow")));
         caller = keep(new TestApplication("zhejiang", Map.of("highway.enabled", "false")));
@@ -323,7 +367,7 @@ class GuardPropertyTest {
     }
 
     private static List<Case> cases() {
-        List<String> forms = new ArrayList<>(List.of("ECHO", "CALLBACK"));
+        List<String> forms = new ArrayList<>(List.of("ECHO", "CALLBACK", "STREAM"));
         for (Mode mode : Mode.values()) {
             forms.add(mode.name());
         }
@@ -340,6 +384,7 @@ class GuardPropertyTest {
                             boolean exists =
                                     switch (form) {
                                         case "HTTP/1.1" -> tunnel == Tunnel.TRIPLE && isDirect && isBare;
+                                        case "STREAM" -> tunnel == Tunnel.TRIPLE;
                                         case "CALLBACK" -> tunnel == Tunnel.DUBBO;
                                         default -> true;
                                     };
