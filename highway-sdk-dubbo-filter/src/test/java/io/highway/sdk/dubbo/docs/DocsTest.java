@@ -105,6 +105,7 @@ class DocsTest {
         String compiled = Stream.concat(
                         Stream.of(
                                         "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/docs/Snippets.java",
+                                        "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/it/GuideSnippets.java",
                                         "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java")
                                 .map(ROOT::resolve)
                                 .map(DocsTest::read),

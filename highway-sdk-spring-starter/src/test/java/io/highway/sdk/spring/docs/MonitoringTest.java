@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -255,37 +256,50 @@ class MonitoringTest {
 
     @Test
     void thePageHasEveryPanel() throws IOException {
-        StringBuilder tables = new StringBuilder();
+        StringBuilder panels = new StringBuilder();
         for (Path file : dashboards().toList()) {
             JsonNode dashboard = JSON.readTree(file.toFile());
-            tables.append("### ").append(dashboard.path("title").asText()).append("\n\n");
-            tables.append(dashboard.path("description").asText()).append("\n\n");
-            tables.append("| panel | question it answers |\n|---|---|\n");
+            panels.append("### ").append(dashboard.path("title").asText()).append("\n\n");
+            panels.append(dashboard.path("description").asText()).append("\n\n");
+            Map<String, List<String>> parts = new LinkedHashMap<>();
+            String part = "";
             for (JsonNode panel : panels(dashboard)) {
                 String title = panel.path("title").asText();
                 if (panel.path("type").asText().equals("row")) {
-                    tables.append("| **").append(title).append("** | |\n");
-                    continue;
+                    part = title;
+                } else {
+                    parts.computeIfAbsent(part, any -> new ArrayList<>()).add(title);
                 }
-                tables.append("| ")
-                        .append(title)
-                        .append(" | ")
-                        .append(panel.path("description").asText());
-                tables.append(" |\n");
             }
-            tables.append("\n");
+            parts.forEach((name, titles) -> panels.append(wrapped("* **" + name + "**: " + String.join("; ", titles))));
+            panels.append("\n");
         }
         String page = Files.readString(PAGE);
         String start = "<!-- dashboards -->\n";
         String written = page.substring(0, page.indexOf(start) + start.length())
-                + tables.toString().stripTrailing() + "\n<!-- end -->\n";
+                + panels.toString().stripTrailing() + "\n<!-- end -->\n";
         if (System.getProperty("monitoring.page", "").equals("write")) {
             Files.writeString(PAGE, written);
         }
 
         assertThat(Files.readString(PAGE))
-                .as("the tables of dashboards; -Dmonitoring.page=write writes them")
+                .as("the panels of the dashboards; -Dmonitoring.page=write writes them")
                 .isEqualTo(written);
+    }
+
+    /** An item of a list, in lines of at most 120 columns. */
+    private static String wrapped(String item) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : item.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > 120) {
+                lines.append("\n ");
+                column = 1;
+            }
+            lines.append(column > 0 ? " " : "").append(word);
+            column += word.length() + (column > 0 ? 1 : 0);
+        }
+        return lines.append("\n").toString();
     }
 
     /** Skipped where there is no promtool: {@code tools/gateways/install.sh prometheus}. */
