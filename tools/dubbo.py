@@ -57,6 +57,7 @@ def main(version):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
+    if len(sys.argv) != 2 or not re.fullmatch(r"\d+(\.\d+)+\S*", sys.argv[1]):
+        print(__doc__)
+        sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     main(sys.argv[1])

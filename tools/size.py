@@ -4,7 +4,7 @@
 
 Lines of code are those that are neither blank nor comment. Types are files; a circle of types is a group in which each
 uses each other one, directly or not, by the names in the sources. A method is counted from its first line to its last.
-Words of a page are what stands between blanks: with tables, and outside tables and code. Chinese pages are left out.
+Words of a page are separated by blanks: with tables, and outside tables and code. Chinese pages are left out.
 """
 import re
 import subprocess
@@ -103,6 +103,10 @@ def pages_and_tools(revision, paths, details):
 
 
 def main():
+    unknown = [one for one in sys.argv[1:] if one.startswith("-") and one != "--details"]
+    if unknown:
+        print(__doc__)
+        sys.exit(0 if unknown == ["--help"] else 2)
     sys.setrecursionlimit(10_000)
     revision = next((one for one in sys.argv[1:] if not one.startswith("-")), "HEAD")
     lines, packages, public, codes = defaultdict(int), defaultdict(list), defaultdict(int), {}

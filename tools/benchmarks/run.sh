@@ -20,7 +20,7 @@ sample=benchmarks
 . "$(dirname "$0")/../fixtures/sample.sh"
 name=$argument
 
-# Envoy's Python is there wherever Envoy is; the plots need their library, in a folder of its own.
+# Envoy's Python is there wherever Envoy is; the plots need their library, in a separate folder.
 if [ "$name" = page ]; then
     plots=$target/plots
     [ -e "$plots/matplotlib" ] ||

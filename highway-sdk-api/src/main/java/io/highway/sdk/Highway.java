@@ -56,7 +56,7 @@ public final class Highway {
 
     /**
      * {@return a task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with
-     * it} What has a value has a name of its own, {@link #wrapCallable} and {@link #wrapSupplier}: compilers cannot tell
+     * it} What has a value has a separate name, {@link #wrapCallable} and {@link #wrapSupplier}: compilers cannot tell
      * which of them a lambda means.
      *
      * @param task the task to wrap

@@ -90,7 +90,7 @@ public final class HighwayRoute {
     }
 
     /**
-     * As {@link #call}, for code that throws checked exceptions. It has a name of its own, because other languages,
+     * As {@link #call}, for code that throws checked exceptions. It has a separate name, because other languages,
      * such as Kotlin, cannot infer which exceptions a lambda throws.
      *
      * @param <T> the type of its value

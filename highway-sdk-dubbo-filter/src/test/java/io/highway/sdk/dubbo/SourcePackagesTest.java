@@ -66,9 +66,6 @@ class SourcePackagesTest {
             "runtime.HighwayRuntime",
             "runtime.LastOutcomes");
 
-    /** It prints the decision on calls that stay home, too. */
-    private static final Set<String> OF_QUICKSTART = Set.of("route.RouteDecision", "route.Routed");
-
     /** It counts the lines that the trail has lost. */
     private static final Set<String> OF_CHAOS = Set.of("audit.AuditLog");
 
@@ -138,7 +135,6 @@ class SourcePackagesTest {
             internals.removeAll(
                     switch (name) {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
-                        case "quickstart" -> OF_QUICKSTART;
                         case "chaos" -> OF_CHAOS;
                         default -> Set.of();
                     });
@@ -149,11 +145,8 @@ class SourcePackagesTest {
     @Test
     void everyListedInternalTypeIsUsed() {
         String starter = String.join("", sources(Path.of("highway-sdk-spring-starter/src/main/java")));
-        String quickstart = String.join("", sources(Path.of("samples/quickstart/src/main/java")));
 
         assertThat(OF_STARTER)
                 .allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo.internal." + type));
-        assertThat(OF_QUICKSTART)
-                .allSatisfy(type -> assertThat(quickstart).contains("import io.highway.sdk.dubbo.internal." + type));
     }
 }

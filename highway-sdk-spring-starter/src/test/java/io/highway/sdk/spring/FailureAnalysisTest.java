@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A mistake ends the start-up with what is wrong, where it stands and what to write; each in a JVM of its own. */
+/** A configuration error fails start-up with the offending key, its place and the fix; each in a separate JVM. */
 @Tag("network")
 class FailureAnalysisTest {
 

@@ -163,7 +163,7 @@ class BufferedRequestsTest {
         }
     }
 
-    /** Plain callers, and a service that keeps its calls until it is told to end them. */
+    /** Plain callers, and a service that keeps its calls until the test ends them. */
     private static final class BusyIsland implements AutoCloseable {
 
         final CountDownLatch end = new CountDownLatch(1);
@@ -501,7 +501,7 @@ class BufferedRequestsTest {
         }
     }
 
-    /** Reads nothing until it is told to, and echoes. */
+    /** Reads nothing until the test starts it, and echoes. */
     private record SlowFeed(CountDownLatch reading) implements Feed {
 
         @Override

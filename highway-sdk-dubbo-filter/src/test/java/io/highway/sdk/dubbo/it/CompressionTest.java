@@ -312,7 +312,7 @@ class CompressionTest extends OnFaultyStar {
         }
     }
 
-    /** A provider of shanghai without the SDK behind a gateway of its own, and home's gateway that leads there. */
+    /** A provider of shanghai without the SDK behind a separate gateway, and home's gateway that leads there. */
     private Gateway gatewayToStock(String... more) {
         TestApplication stock = star.star.closing(new TestApplication("shanghai", Map.of()));
         String address = stock.listen("tri");

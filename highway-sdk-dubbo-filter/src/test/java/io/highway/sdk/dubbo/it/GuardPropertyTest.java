@@ -65,7 +65,7 @@ class GuardPropertyTest {
             return isDirect && (this == GATEWAYS || this == GATEWAYS_AND_HOME);
         }
 
-        /** Whether a call without headers of its own passes; what demands nothing takes everybody for home. */
+        /** Whether a call without route headers passes; a guard that demands nothing takes every caller for home. */
         boolean passes(boolean isDirect) {
             return this == NONE || isHome(isDirect) || (this == NAMES && !isDirect);
         }

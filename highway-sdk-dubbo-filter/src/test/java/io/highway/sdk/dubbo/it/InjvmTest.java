@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A provider in the caller's own process runs on the caller's thread, and still in a context of its own. */
+/** A provider in the caller's own process runs on the caller's thread, and still in a separate context. */
 @Tag("network")
 class InjvmTest {
 

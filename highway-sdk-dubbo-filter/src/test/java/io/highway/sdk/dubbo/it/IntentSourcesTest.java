@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where an intent comes from, with real calls; the order of precedence is also a unit test of its own. */
+/** Where an intent comes from, with real calls; the order of precedence also has a unit test. */
 @Tag("network")
 class IntentSourcesTest {
 

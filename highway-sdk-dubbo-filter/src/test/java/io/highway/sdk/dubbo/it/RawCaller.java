@@ -137,7 +137,7 @@ final class RawCaller implements AutoCloseable {
         return call;
     }
 
-    /** A call on a connection of its own, whose body is not sent yet. */
+    /** A call on a separate connection, whose body is not sent yet. */
     final class Held implements AutoCloseable {
 
         private final CompletableFuture<String> answer = new CompletableFuture<>();

@@ -96,7 +96,7 @@ class RepeatedHeadersTest {
         return new Field("highway-sign", SIGNATURE + island + " " + from + ">");
     }
 
-    /** With signatures in the place of what stands for them: each is valid once. */
+    /** With signatures in place of their placeholders: each is valid once. */
     private static Field signed(Field field) {
         if (field.value() == null) {
             return field;

@@ -158,7 +158,7 @@ class VerifiedHeadersTest {
         }
     }
 
-    /** A peer does not know what stands for the request inside the provider. */
+    /** A peer does not know the value that marks the request inside the provider. */
     @ParameterizedTest
     @EnumSource
     void whatAPeerSendsInItsPlace_isIgnored(Tunnel tunnel) throws Exception {

@@ -55,7 +55,7 @@ final class Kitchen implements AutoCloseable {
                 .next("shanghai", List.of(shanghai.gateway()))
                 .next("beijing", List.of(beijing.gateway()))
                 .build());
-        // Dubbo models of its own: otherwise it would take those of an island, which are the first of this process
+        // separate Dubbo models: otherwise it would take those of an island, which are the first of this process
         ModuleModel module = framework.newApplication().getDefaultModule();
         DubboSpringInitCustomizerHolder.get().addCustomizer(context -> context.setModuleModel(module));
         context = new SpringApplicationBuilder(Application.class)

@@ -5,7 +5,7 @@ package io.highway.samples.hello;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
-/** Runs in zhejiang, where nobody provides the service. */
+/** Runs in zhejiang, which has no provider of the service. */
 public final class Consumer {
 
     public static void main(String[] arguments) {

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.samples.quickstart.RouteObserver.LastCall;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Intent;
-import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Makes calls, prints what each of them did, and compares that with what was expected.
  *
  * <p>Nothing printed is taken from the expectation: {@code route} and {@code tunnel} come from what the provider that
- * answered reports about itself, {@code from} from the SDK's decision on the call, {@code refused} from its exception.
+ * answered reports about itself, {@code from} from the SDK's explanation of the call, {@code refused} from its
+ * exception.
  */
 final class Calls {
 
@@ -82,29 +79,17 @@ final class Calls {
     private String delivered(String answer) {
         Matcher stamp = STAMP.matcher(answer);
         String tunnel = stamp.matches() ? stamp.group("tunnel") : null;
-        return line(tunnel == null ? "home" : "island", tunnel == null ? "none" : tunnel, source(), answer);
+        return line(tunnel == null ? "home" : "island", tunnel == null ? "none" : tunnel, lastCall.source(), answer);
     }
 
     private String refused(HighwayException refusal) {
-        return line("island", decidedTunnel(), refusal.intent().source().word(), NO_ANSWER);
+        return line("island", lastCall.tunnel(), refusal.intent().source().word(), NO_ANSWER);
     }
 
     /** The line of a result that no call should have. */
     private String failed(Exception failure) {
         String what = failure.toString().lines().findFirst().orElse("");
-        return line(decidedTunnel().equals("none") ? "home" : "island", decidedTunnel(), source(), what);
-    }
-
-    private String decidedTunnel() {
-        Routed routed = lastCall.routed();
-        return routed != null && routed.decision() instanceof RouteDecision.Tunnel tunnel
-                ? tunnel.tunnels().get(0).word()
-                : "none";
-    }
-
-    private String source() {
-        Routed routed = lastCall.routed();
-        return (routed == null ? Intent.NONE : routed.intent()).source().word();
+        return line(lastCall.tunnel().equals("none") ? "home" : "island", lastCall.tunnel(), lastCall.source(), what);
     }
 
     static String line(String route, String tunnel, String from, String answer) {

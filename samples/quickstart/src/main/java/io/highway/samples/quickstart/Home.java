@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.samples.quickstart.RouteObserver.LastCall;
 import io.highway.samples.quickstart.service.SmsService;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,7 +38,6 @@ final class Home implements AutoCloseable {
         Map<String, String> configuration = new HashMap<>(gateways);
         properties().forEach((key, value) -> configuration.put((String) key, (String) value));
         dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(configuration);
-        dubbo.getApplicationModel().getBeanFactory().registerBean(lastCall);
         dubbo.application("quickstart").registry(new RegistryConfig(registry));
     }
 
@@ -82,7 +80,7 @@ final class Home implements AutoCloseable {
 
     private <S> S refer(ReferenceConfig<S> reference) {
         dubbo.reference(reference);
-        return reference.get();
+        return lastCall.observe(reference, dubbo.getApplicationModel());
     }
 
     LastCall lastCall() {

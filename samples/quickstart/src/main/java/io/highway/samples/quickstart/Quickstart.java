@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.samples.quickstart.star.Star;
+import io.highway.samples.quickstart.star.Islands;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.OwnApplication;
 import java.io.IOException;
@@ -78,13 +78,13 @@ public final class Quickstart implements Callable<Integer> {
      */
     static boolean run(Path folder, GatewayKind gateway, boolean keep, PrintStream out)
             throws IOException, InterruptedException {
-        try (Star star = Star.start(folder, gateway);
-                Home home = new Home(star.registry(), star.homeGateways())) {
+        try (Islands islands = Islands.start(folder, gateway);
+                Home home = new Home(islands.registry(), islands.homeGateways())) {
             Calls calls = new Calls(out, System.err, home.lastCall());
-            new Tour(home, star, calls).run(keep);
+            new Tour(home, islands, calls).run(keep);
             boolean asExpected = calls.finish();
             if (asExpected && keep) {
-                star.explain(out);
+                islands.explain(out);
                 awaitEnd();
             }
             return asExpected;

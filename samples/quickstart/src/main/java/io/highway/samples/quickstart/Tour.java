@@ -22,7 +22,7 @@ import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
 import io.highway.samples.quickstart.service.billing.BillService;
-import io.highway.samples.quickstart.star.Star;
+import io.highway.samples.quickstart.star.Islands;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
@@ -44,7 +44,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 final class Tour {
 
     private final Calls calls;
-    private final Star star;
+    private final Islands islands;
 
     private final SmsService sms;
     private final SmsService smsInShanghai;
@@ -55,9 +55,9 @@ final class Tour {
     private final NewsService news;
     private final BillService bills;
 
-    Tour(Home home, Star star, Calls calls) {
+    Tour(Home home, Islands islands, Calls calls) {
         this.calls = calls;
-        this.star = star;
+        this.islands = islands;
         sms = home.reference(SmsService.class);
         smsInShanghai = home.reference(SmsService.class, Map.of("highway-island", "shanghai"));
         smsHomeFirst =
@@ -70,14 +70,14 @@ final class Tour {
     }
 
     /**
-     * Makes the calls; to leave the star as it is, without those that need parts of it to be down. The others must not
-     * cause WARN or ERROR in any log.
+     * Makes the calls; to leave the islands as they are, without those that need parts of them to be down. The others
+     * must not cause WARN or ERROR in any log.
      */
     void run(boolean keep) throws IOException {
         whereCallsGo();
         waysToCall();
         whatIsRefused();
-        calls.logged(star.warnings());
+        calls.logged(islands.warnings());
         if (!keep) {
             farIslandsDown();
         }
@@ -86,7 +86,7 @@ final class Tour {
     /** The first that is set decides: attachment, scope, key, method, reference, interface, configuration. */
     @SuppressWarnings("try") // an open scope is used by being open
     private void whereCallsGo() {
-        calls.call(home(NONE), "nobody asks", sms::send);
+        calls.call(home(NONE), "no island named", sms::send);
 
         calls.call(island("shanghai", DUBBO, ATTACHMENT), "an attachment", text -> {
             RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
@@ -184,15 +184,15 @@ final class Tour {
 
     /** Neither call was sent; shanghai's policy has {@code fallback=home}, beijing's does not. */
     private void farIslandsDown() {
-        star.cutOff("beijing");
+        islands.cutOff("beijing");
         calls.call(
                 refusedOnTheWay(Reason.NOT_FORWARDED, TRIPLE, SCOPE), "beijing is down", text -> Highway.to("beijing")
                         .call(() -> sms.send(text)));
 
-        if (!star.provesForDubbo()) {
+        if (!islands.provesForDubbo()) {
             return; // the connection was lost after sending, so the call may have run and does not fall back
         }
-        star.cutOff("shanghai");
+        islands.cutOff("shanghai");
         calls.call(home(SCOPE), "shanghai is down, home answers", text -> Highway.to("shanghai")
                 .call(() -> sms.send(text)));
     }

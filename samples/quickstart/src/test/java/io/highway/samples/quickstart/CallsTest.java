@@ -4,7 +4,6 @@ package io.highway.samples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.samples.quickstart.RouteObserver.LastCall;
 import io.highway.sdk.dubbo.IntentSource;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -8,7 +8,7 @@ import io.highway.tools.chaos.load.Compression;
 import io.highway.tools.chaos.load.Consumer;
 import io.highway.tools.chaos.load.Pace;
 import io.highway.tools.chaos.load.Traffic;
-import io.highway.tools.chaos.star.Star;
+import io.highway.tools.chaos.star.Islands;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -49,16 +49,16 @@ final class ChaosRun {
     /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
-        try (Star star = Star.start(folder, plain, true, dictionary);
+        try (Islands islands = Islands.start(folder, plain, true, dictionary);
                 Traffic traffic = new Traffic(
                         compression,
-                        star.dictionaryKeys(),
-                        star.dubboAddresses(),
-                        star.tripleAddresses(),
-                        star.homeProvider());
+                        islands.dictionaryKeys(),
+                        islands.dubboAddresses(),
+                        islands.tripleAddresses(),
+                        islands.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
-            PlainRun plainRun = plain ? new PlainRun(star.plainDubbo()) : null;
-            Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
+            PlainRun plainRun = plain ? new PlainRun(islands.plainDubbo()) : null;
+            Faults ofStar = new Faults(islands, traffic, accounts, Pace.STEADY);
             Rows rows = new Rows(
                     new Storm(accounts, ofStar::clear),
                     ofStar.all().stream().filter(wanted).toList());
@@ -70,12 +70,13 @@ final class ChaosRun {
             rows.passAll(TimeUnit.SECONDS.toMillis(seconds));
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name)
-                    .audited(star.ledger("shanghai"), star.auditTrail());
+            Verdict verdict = Verdict.settled(
+                            accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), rows::name)
+                    .audited(islands.ledger("shanghai"), islands.auditTrail());
             if (plainRun != null) {
                 plainRun.await();
             }
-            return new Report(accounts, rows.all(), verdict, plainRun, star).print(out);
+            return new Report(accounts, rows.all(), verdict, plainRun, islands).print(out);
         }
     }
 }

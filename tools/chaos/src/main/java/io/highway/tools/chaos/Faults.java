@@ -6,9 +6,9 @@ import io.highway.tools.chaos.account.Accounts;
 import io.highway.tools.chaos.load.Pace;
 import io.highway.tools.chaos.load.Traffic;
 import io.highway.tools.chaos.star.HomeGateway;
-import io.highway.tools.chaos.star.Node;
-import io.highway.tools.chaos.star.Star;
+import io.highway.tools.chaos.star.Islands;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.processes.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,30 +24,30 @@ final class Faults {
     private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(1);
     private static final Duration IDLE = Duration.ofMillis(500);
 
-    private final Star star;
+    private final Islands islands;
     private final Traffic traffic;
     private final Accounts accounts;
     private final Pace pace;
     private @Nullable Traffic freshTraffic;
 
-    Faults(Star star, Traffic traffic, Accounts accounts, Pace pace) {
-        this.star = star;
+    Faults(Islands islands, Traffic traffic, Accounts accounts, Pace pace) {
+        this.islands = islands;
         this.traffic = traffic;
         this.accounts = accounts;
         this.pace = pace;
     }
 
     List<Fault> all() {
-        HomeGateway first = star.first();
-        HomeGateway second = star.second();
+        HomeGateway first = islands.first();
+        HomeGateway second = islands.second();
         List<FaultyLink> onward = List.of(first.onward(), second.onward());
         List<Fault> all = new ArrayList<>(List.of(
                 new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
-                new Fault("provider killed", star::killProvider, () -> start(star.provider())),
+                new Fault("provider killed", islands::killProvider, () -> start(islands.provider())),
                 new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
                 new Fault(
                         "connections reset",
-                        () -> star.links().forEach(link -> link.resetEvery(RESET_INTERVAL)),
+                        () -> islands.links().forEach(link -> link.resetEvery(RESET_INTERVAL)),
                         this::heal),
                 new Fault(
                         "black hole to home gateway 1",
@@ -55,7 +55,7 @@ final class Faults {
                         this::heal),
                 new Fault(
                         "black hole to the provider",
-                        () -> star.toProvider().forEach(FaultyLink::blackHole),
+                        () -> islands.toProvider().forEach(FaultyLink::blackHole),
                         this::heal),
                 new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
                 new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
@@ -71,9 +71,9 @@ final class Faults {
                 new Fault("both home gateways killed", this::killHome, this::startHome, true, false),
                 new Fault(
                         "far gateway killed",
-                        star.farGateway()::kill,
+                        islands.farGateway()::kill,
                         right -> {
-                            start(star.farGateway());
+                            start(islands.farGateway());
                             right.run();
                         },
                         true,
@@ -88,7 +88,7 @@ final class Faults {
                         },
                         false,
                         true)));
-        star.secondProvider().ifPresent(provider -> addDictionaryFaults(all, provider));
+        islands.secondProvider().ifPresent(provider -> addDictionaryFaults(all, provider));
         return all;
     }
 
@@ -97,20 +97,20 @@ final class Faults {
         Fault withheld = new Fault(
                 "provider without the dictionary",
                 () -> {
-                    star.withholdDictionary(true);
-                    star.restartProvider(star.provider());
+                    islands.withholdDictionary(true);
+                    islands.restartProvider(islands.provider());
                 },
                 () -> {
-                    star.withholdDictionary(false);
-                    star.restartProvider(star.provider());
+                    islands.withholdDictionary(false);
+                    islands.restartProvider(islands.provider());
                 });
         Fault rolling = new Fault(
                 "rolling restart of providers",
                 () -> {
                     TimeUnit.MILLISECONDS.sleep(Traffic.ADVERTISED.toMillis());
-                    star.restartProvider(star.provider());
+                    islands.restartProvider(islands.provider());
                     TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
-                    star.restartProvider(secondProvider);
+                    islands.restartProvider(secondProvider);
                 },
                 this::heal);
         all.addAll(0, List.of(withheld, rolling));
@@ -119,11 +119,11 @@ final class Faults {
     /** Cleans up after a fault: every connection is replaced. */
     void clear() {
         heal();
-        star.links().forEach(FaultyLink::reset);
+        islands.links().forEach(FaultyLink::reset);
     }
 
     private void heal() {
-        star.links().forEach(FaultyLink::heal);
+        islands.links().forEach(FaultyLink::heal);
     }
 
     private static void start(Node node) {
@@ -140,35 +140,36 @@ final class Faults {
     private void cutIdle() throws InterruptedException {
         traffic.pause();
         TimeUnit.MILLISECONDS.sleep(SILENCE.toMillis());
-        star.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
-        star.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
+        islands.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
+        islands.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
         traffic.resume();
     }
 
     /** To the first gateway the port is closed, to the second it leads nowhere. */
     private void blockDubbo() {
-        star.first().dubbo().refuse();
-        star.first().dubbo().reset();
-        star.second().dubbo().blackHole();
+        islands.first().dubbo().refuse();
+        islands.first().dubbo().reset();
+        islands.second().dubbo().blackHole();
     }
 
     private void killHome() {
-        star.first().node().kill();
-        star.second().node().kill();
+        islands.first().node().kill();
+        islands.second().node().kill();
     }
 
     /** The first that listens is enough. */
     private void startHome(Runnable right) {
-        star.first().node().start();
-        star.first().node().awaitReady();
+        islands.first().node().start();
+        islands.first().node().awaitReady();
         right.run();
-        start(star.second().node());
+        start(islands.second().node());
     }
 
     private void startFresh() {
         traffic.pause();
         freshTraffic = traffic.fresh(
-                star.deadAddress() + "," + star.dubboAddresses(), star.deadAddress() + "," + star.tripleAddresses());
+                islands.deadAddress() + "," + islands.dubboAddresses(),
+                islands.deadAddress() + "," + islands.tripleAddresses());
         freshTraffic.begin(accounts, pace);
     }
 

@@ -7,8 +7,8 @@ import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.account.Totals;
 import io.highway.tools.chaos.account.Verdict;
 import io.highway.tools.chaos.account.Verdict.Wrong;
+import io.highway.tools.chaos.star.Islands;
 import io.highway.tools.chaos.star.PlainDubbo;
-import io.highway.tools.chaos.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -24,15 +24,15 @@ final class Report {
     private final List<Row> rows;
     private final Verdict verdict;
     private final @Nullable PlainRun plain;
-    private final Star star;
+    private final Islands islands;
     private boolean good;
 
-    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain, Star star) {
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain, Islands islands) {
         this.accounts = accounts;
         this.rows = rows;
         this.verdict = verdict;
         this.plain = plain;
-        this.star = star;
+        this.islands = islands;
         this.good = verdict.isClean();
     }
 
@@ -132,16 +132,16 @@ final class Report {
     }
 
     private String dictionaryJson() throws IOException {
-        if (star.dictionaryKeys().isEmpty()) {
+        if (islands.dictionaryKeys().isEmpty()) {
             return "";
         }
-        long requests = star.dictionaryRequests();
+        long requests = islands.dictionaryRequests();
         good &= requests > 0;
         return ",\"dictionary_requests\":" + requests;
     }
 
     private String bytesJson() {
-        return ",\"dubbo_bytes\":%d,\"triple_bytes\":%d".formatted(star.dubboBytes(), star.tripleBytes());
+        return ",\"dubbo_bytes\":%d,\"triple_bytes\":%d".formatted(islands.dubboBytes(), islands.tripleBytes());
     }
 
     private String plainJson(String name, String protocol) throws IOException {

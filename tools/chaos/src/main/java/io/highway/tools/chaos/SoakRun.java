@@ -9,7 +9,7 @@ import io.highway.tools.chaos.load.Consumer;
 import io.highway.tools.chaos.load.Pace;
 import io.highway.tools.chaos.load.Traffic;
 import io.highway.tools.chaos.soak.Samples;
-import io.highway.tools.chaos.star.Star;
+import io.highway.tools.chaos.star.Islands;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -44,17 +44,21 @@ final class SoakRun {
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
-        try (Star star = Star.start(folder, false, false, false);
+        try (Islands islands = Islands.start(folder, false, false, false);
                 Traffic traffic = new Traffic(
-                        compression, Map.of(), star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+                        compression,
+                        Map.of(),
+                        islands.dubboAddresses(),
+                        islands.tripleAddresses(),
+                        islands.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
-            Faults ofStar = new Faults(star, traffic, accounts, Pace.FAST);
+            Faults ofStar = new Faults(islands, traffic, accounts, Pace.FAST);
             // a soak does not restart consumers: Dubbo itself keeps some resources of a stopped application
             List<Fault> faults =
                     ofStar.all().stream().filter(fault -> !fault.harmless()).toList();
             Rows rows = new Rows(new Storm(accounts, ofStar::clear), faults);
-            Samples samples = new Samples(star.gatewayPorts(), folder.resolve("threads.notes"));
+            Samples samples = new Samples(islands.gatewayPorts(), folder.resolve("threads.notes"));
             traffic.warmUp();
             traffic.begin(accounts, Pace.FAST);
             rows.passAll(0); // each fault leaves something behind the first time, such as a thread of Dubbo's pools
@@ -70,9 +74,10 @@ final class SoakRun {
             }
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            Verdict verdict =
+                    Verdict.settled(accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), rows::name);
             samples.print(out);
-            boolean good = new Report(accounts, rows.all(), verdict, null, star).print(out);
+            boolean good = new Report(accounts, rows.all(), verdict, null, islands).print(out);
             return good && samples.isFlat();
         }
     }

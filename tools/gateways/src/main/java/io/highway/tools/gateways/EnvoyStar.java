@@ -258,7 +258,7 @@ final class EnvoyStar implements GatewayStar {
             return number == 0 ? name(place) : name(place) + "." + (number + 1);
         }
 
-        /** The listeners close after the drain time of the command line; the process goes on until it is told to end. */
+        /** The listeners close after the drain time of the command line; the process runs until it is stopped. */
         @Override
         public void drain() throws IOException {
             URI listeners = URI.create("http://" + HOST + ":" + admins.get(place) + "/drain_listeners?graceful");

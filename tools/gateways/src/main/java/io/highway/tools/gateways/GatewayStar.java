@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public interface GatewayStar extends AutoCloseable {
 
-    /** The drain time of a star that nobody chose another for, seconds. */
+    /** The default drain time, seconds. */
     int DRAIN_SECONDS = 5;
 
     /**

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring;
 
+import io.highway.tools.monitoring.star.Islands;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
-import io.highway.tools.monitoring.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -23,108 +23,116 @@ final class AlertRun {
 
     private static final int PUBLICATIONS = 20;
 
-    private final Star star;
+    private final Islands islands;
     private final Prometheus prometheus;
     private final Rules rules;
     private final PrintStream out;
 
-    AlertRun(Star star, Prometheus prometheus, Rules rules, PrintStream out) {
-        this.star = star;
+    AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream out) {
+        this.islands = islands;
         this.prometheus = prometheus;
         this.rules = rules;
         this.out = out;
     }
 
-    private static List<Fault> faults(Star star) {
+    private static List<Fault> faults(Islands islands) {
         return List.of(
                 Fault.none(),
                 new Fault(
                         "provider of one service killed, in shanghai",
                         "HighwayCallsLost",
-                        () -> star.killProvider("shanghai-reports"),
-                        () -> star.restartProvider("shanghai-reports")),
+                        islands.node("shanghai-reports")::kill,
+                        islands.node("shanghai-reports")::restart),
                 new Fault(
                         "shanghai's network slow, calls over breaker.slow-call",
                         "HighwayBreakerOpen",
-                        star::slowDown,
-                        star::speedUp),
+                        islands::slowDown,
+                        islands::speedUp),
                 new Fault(
                         "network from home's gateway 1 to the hub cut",
                         "HighwayHealthChecksMissed",
-                        star::cutOnward,
-                        star::repairOnward),
-                new Fault("home's gateway 1 killed", "HighwayGatewayDown", star::killGateway, star::restartGateway),
+                        islands::cutOnward,
+                        islands::repairOnward),
+                new Fault(
+                        "home's gateway 1 killed",
+                        "HighwayGatewayDown",
+                        islands.node("zhejiang-gateway-1")::kill,
+                        islands.node("zhejiang-gateway-1")::restart),
                 new Fault(
                         "provider of one service killed, in beijing, which has fallback: home",
                         "HighwayFallingBack",
-                        () -> star.killProvider("beijing-reports"),
-                        () -> star.restartProvider("beijing-reports")),
+                        islands.node("beijing-reports")::kill,
+                        islands.node("beijing-reports")::restart),
                 new Fault(
                         "rule with a mistake published",
                         "HighwayPolicyRefused",
-                        star::publishWrongPolicy,
-                        star::rollBackPolicy),
+                        islands.policies()::publishWrong,
+                        islands.policies()::rollBack),
                 new Fault(
                         "new rule, of which one process does not hear",
                         "HighwayPolicyStale",
-                        star::publishToOneProcess,
-                        star::rollBackPolicy),
+                        islands.policies()::publishToOneProcess,
+                        islands.policies()::rollBack),
                 new Fault(
                         "rule published that leaves out shanghai",
                         Set.of("HighwayIslandUnknown", "HighwayPolicyMissing"),
-                        star::publishWithoutShanghai,
-                        star::rollBackPolicy),
-                new Fault("rule deleted", "HighwayPolicyNotFollowed", star::deletePolicy, star::rollBackPolicy),
+                        islands.policies()::publishWithoutShanghai,
+                        islands.policies()::rollBack),
+                new Fault(
+                        "rule deleted",
+                        "HighwayPolicyNotFollowed",
+                        islands.policies()::delete,
+                        islands.policies()::rollBack),
                 new Fault(
                         "one process started again, with no rule at its source",
                         "HighwayPolicyFromDisk",
-                        star::restartWithoutPolicy,
-                        star::rollBackPolicy),
+                        islands::restartWithoutPolicy,
+                        islands.policies()::rollBack),
                 new Fault(
                         "another rule published under the same version, to one process",
                         "HighwayPolicyLabelReused",
-                        star::publishUnderTheSameVersion,
-                        star::rollBackPolicy),
+                        islands.policies()::publishUnderTheSameVersion,
+                        islands.policies()::rollBack),
                 new Fault(
                         "new rule, of which one application does not hear",
                         "HighwayPoliciesDiffer",
-                        star::publishToOneApplication,
-                        star::rollBackPolicy),
+                        islands.policies()::publishToOneApplication,
+                        islands.policies()::rollBack),
                 new Fault(
                         "secret of one process deleted",
                         "HighwaySecretUnusable",
-                        star::deleteSecret,
-                        star::restoreSecret),
+                        islands::deleteSecret,
+                        islands::restoreSecret),
                 new Fault(
                         "config centre of one application unreachable",
                         "HighwayPolicyNotFollowed",
-                        star::cutCenter,
-                        star::repairCenter),
+                        islands::cutCenter,
+                        islands::repairCenter),
                 new Fault(
                         "certificate of home's gateway 2 ends in ten days",
                         "HighwayCertificateExpiring",
-                        () -> star.replaceCertificate(Duration.ofDays(10)),
-                        star::replaceCertificate),
+                        () -> islands.replaceCertificate(Duration.ofDays(10)),
+                        islands::replaceCertificate),
                 new Fault(
                         "certificate of home's gateway 2 ends tomorrow",
                         "HighwayCertificateEnds",
-                        () -> star.replaceCertificate(Duration.ofDays(1)),
-                        star::replaceCertificate),
+                        () -> islands.replaceCertificate(Duration.ofDays(1)),
+                        islands::replaceCertificate),
                 new Fault(
                         "calls that the guard in shanghai denies",
                         "HighwayGuardRefusing",
-                        () -> star.makeForbiddenCalls(true),
-                        () -> star.makeForbiddenCalls(false)),
+                        () -> islands.makeForbiddenCalls(true),
+                        () -> islands.makeForbiddenCalls(false)),
                 new Fault(
                         "home's gateway 1 suspended (SIGSTOP)",
                         "HighwayGatewayDown",
-                        star::freezeGateway,
-                        star::thawGateway),
+                        islands.node("zhejiang-gateway-1")::freeze,
+                        islands.node("zhejiang-gateway-1")::thaw),
                 new Fault(
                         "hub gateway killed: no island is reached",
                         Set.of("HighwayCallsLost", "HighwayHealthChecksMissed", "HighwayFallingBack"),
-                        star::killHub,
-                        star::restartHub));
+                        islands.node("hub-gateway")::kill,
+                        islands.node("hub-gateway")::restart));
     }
 
     /** Prints a table of faults and alerts; returns whether exactly the expected alerts fired. */
@@ -140,8 +148,9 @@ final class AlertRun {
         out.println("|---".repeat(alerts.size() + 1) + "|");
         boolean right = true;
         Set<String> seen = new HashSet<>();
-        for (Fault fault :
-                faults(star).stream().filter(each -> each.name().contains(only)).toList()) {
+        for (Fault fault : faults(islands).stream()
+                .filter(each -> each.name().contains(only))
+                .toList()) {
             Set<String> fired = fired(fault);
             seen.addAll(fired);
             right &= fired.equals(fault.alerts());
@@ -171,7 +180,7 @@ final class AlertRun {
         awaitQuiet();
         long begun = System.nanoTime();
         for (int i = 1; i <= PUBLICATIONS; i++) {
-            star.publishNext(i);
+            islands.policies().publishNext(i);
             TimeUnit.NANOSECONDS.sleep(time.toNanos() / PUBLICATIONS);
         }
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
@@ -215,7 +224,7 @@ final class AlertRun {
 
     void awaitScraped() throws IOException, InterruptedException {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        while (prometheus.query("up == 1").size() < star.targets().size()
+        while (prometheus.query("up == 1").size() < islands.targets().size()
                 || prometheus
                                 .query(
                                         "sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring;
 
+import io.highway.tools.monitoring.star.Islands;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
-import io.highway.tools.monitoring.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ final class Drills {
     private static final long POLL_MILLIS = 100;
     private static final int CLOCK_SECONDS = 90;
 
-    private final Star star;
+    private final Islands islands;
     private final Prometheus prometheus;
     private final Rules rules;
     private final PrintStream out;
@@ -44,8 +44,8 @@ final class Drills {
     private record Drill(
             String name, Set<String> alerts, boolean isSlow, String log, String line, Runnable begin, Runnable end) {}
 
-    Drills(Star star, Prometheus prometheus, Rules rules, PrintStream out, AlertRun alerts, String faketime) {
-        this.star = star;
+    Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream out, AlertRun alerts, String faketime) {
+        this.islands = islands;
         this.prometheus = prometheus;
         this.rules = rules;
         this.out = out;
@@ -61,48 +61,48 @@ final class Drills {
                         false,
                         "order-1",
                         "is down (",
-                        star::killGateway,
-                        star::restartGateway),
+                        islands.node("zhejiang-gateway-1")::kill,
+                        islands.node("zhejiang-gateway-1")::restart),
                 new Drill(
                         "policy loses an island",
                         Set.of("HighwayIslandUnknown", "HighwayPolicyMissing"),
                         false,
                         "order-1",
                         "drops the island",
-                        star::publishWithoutShanghai,
-                        star::rollBackPolicy),
+                        islands.policies()::publishWithoutShanghai,
+                        islands.policies()::rollBack),
                 new Drill(
                         "certificate expired",
                         Set.of("HighwayFallingBack", "HighwayGatewayDown"),
                         false,
                         "order-1",
                         "is down (",
-                        () -> star.replaceCertificate(Duration.ofMinutes(-1)),
-                        star::replaceCertificate),
+                        () -> islands.replaceCertificate(Duration.ofMinutes(-1)),
+                        islands::replaceCertificate),
                 new Drill(
                         "config centre gone",
                         Set.of("HighwayPolicyNotFollowed"),
                         false,
                         "shanghai-sms",
                         "the policy stays in force, since the config centre does not answer",
-                        star::cutCenter,
-                        star::repairCenter),
+                        islands::cutCenter,
+                        islands::repairCenter),
                 new Drill(
                         "one provider without the SDK",
                         Set.of(),
                         false,
                         "order-1",
                         "cannot read zstd",
-                        star::removeSdk,
-                        star::addSdk),
+                        islands::removeSdk,
+                        islands::addSdk),
                 new Drill(
                         "clock " + CLOCK_SECONDS + " s off",
                         Set.of("HighwayBreakerOpen", "HighwayGuardRefusing"), // health checks are refused, too
                         true,
                         "shanghai-sms",
                         "the guard refuses",
-                        () -> star.setClockAhead(faketime, CLOCK_SECONDS),
-                        star::correctClock));
+                        () -> islands.setClockAhead(faketime, CLOCK_SECONDS),
+                        islands::correctClock));
     }
 
     /**

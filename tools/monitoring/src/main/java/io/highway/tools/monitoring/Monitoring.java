@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring;
 
+import io.highway.tools.monitoring.star.Islands;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
-import io.highway.tools.monitoring.star.Star;
 import io.highway.tools.processes.center.Center;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -76,14 +76,14 @@ public final class Monitoring implements Callable<Integer> {
         int shorter = quick ? QUICK_TIMES : times;
         Rules rules = Rules.faster(
                 Files.readString(docs.resolve("operate/monitoring").resolve("highway-alerts.yml")), shorter);
-        try (Star star = new Star(logs, docs.resolve("guides/production"), center, nacosServer);
-                Prometheus prometheus = new Prometheus(star.processes(), program, logs, rules, star.targets())) {
+        try (Islands islands = new Islands(logs, docs.resolve("guides/production"), center, nacosServer);
+                Prometheus prometheus = new Prometheus(islands.processes(), program, logs, rules, islands.targets())) {
             out.println(
                     "Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");
-            AlertRun run = new AlertRun(star, prometheus, rules, out);
+            AlertRun run = new AlertRun(islands, prometheus, rules, out);
             boolean right;
             if (drills) {
-                right = new Drills(star, prometheus, rules, out, run, faketime)
+                right = new Drills(islands, prometheus, rules, out, run, faketime)
                         .run(only, docs.resolve("operate/operations.md"), logs);
             } else if (healthyMinutes > 0) {
                 right = run.staysQuiet(Duration.ofMinutes(healthyMinutes));

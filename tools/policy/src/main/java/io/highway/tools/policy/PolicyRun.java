@@ -111,7 +111,7 @@ final class PolicyRun implements AutoCloseable {
         return port;
     }
 
-    /** A gateway in front of that provider, in an island with a registry of its own. */
+    /** A gateway in front of that provider, in an island with a separate registry. */
     private String gateway(String island, int provider) throws IOException {
         String address = island + ".test:" + provider;
         return processes.gateway(island, Map.of(island, Processes.providers(address, address)));

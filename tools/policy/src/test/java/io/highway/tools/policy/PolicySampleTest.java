@@ -14,7 +14,7 @@ class PolicySampleTest {
     @TempDir
     private Path folder;
 
-    /** The steps with a Nacos server, and those that kill the centre, are run by hand: {@code run.sh}. */
+    /** The steps with a Nacos server, and those that kill the centre, are run manually: {@code run.sh}. */
     @Test
     void everyStepEndsAsExpected_withZooKeeper() {
         assertThat(new CommandLine(new PolicySample()).execute("--center", "zookeeper", "--quick", folder.toString()))

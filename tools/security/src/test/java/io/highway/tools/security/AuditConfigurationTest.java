@@ -18,7 +18,7 @@ import org.apache.logging.log4j.core.config.xml.XmlConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The configurations of docs/operate/audit.md write each line as it is, into a file of its own. */
+/** The configurations of docs/operate/audit.md write each line as it is, into a separate file. */
 class AuditConfigurationTest {
 
     private static final String LINE = "{\"event\":\"end\",\"direction\":\"in\",\"to\":{\"method\":\"a{}%n\"}}";

@@ -45,7 +45,7 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
                 return MarkedMessage.withDictionary(message);
             }
             return limit.inflate(getMessageEncoding(), message, unbounded::decompress);
-        } catch (IOException | RuntimeException | LinkageError e) { // snappy has no exceptions of its own
+        } catch (IOException | RuntimeException | LinkageError e) { // snappy declares no exceptions
             return MarkedMessage.unreadable(String.valueOf(e.getMessage()));
         }
     }

@@ -119,7 +119,7 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
         return super.writeMessage(message);
     }
 
-    /** One message, replaced in place. No caller inflates more than the default payload, unless it is told to. */
+    /** One message, replaced in place. No caller inflates more than the default payload, unless it is configured to. */
     private void compress(ByteBuf message, MessageCompressor chosen) {
         int start = message.readerIndex();
         int length = message.readableBytes() - Inflation.PREFIX_BYTES;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the encoding of requests to one island, by its policy and by what its answers have shown. An encoding is a value
- * of {@link CompressedRequests#KEY}; null stands for messages as they are, and answers that are not compressed. Thread-safe.
+ * of {@link CompressedRequests#KEY}; null means messages as they are, and answers that are not compressed. Thread-safe.
  */
 public final class RequestEncodings {
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key: where it may stand, what is in force without it, and how its value is read. {@link HighwayKeys} has all of
+ * One key: where it is allowed, what is in force without it, and how its value is read. {@link HighwayKeys} has all of
  * them. Immutable.
  *
  * @param name without {@code highway.}, and without its island
@@ -31,7 +31,7 @@ record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable 
     }
 
     /**
-     * A key at the place where it stands.
+     * A key at its place in the configuration.
      *
      * @param builtIn its default: a value, or a description if there is none
      * @param isValue whether the default is a value

@@ -309,7 +309,7 @@ public final class PolicyParser {
             String key = HighwayKeys.PREFIX + "services." + name + ".island";
             String island = own.get("island");
             if (island == null && !own.containsKey("when")) {
-                return; // require-island stands alone
+                return; // require-island needs no other key
             }
             if (island == null) {
                 throw new HighwayConfigurationException(

@@ -31,7 +31,7 @@ final class PolicySourceParser {
                 keys.get(HighwayKeys.POLICY_ON_DELETE).equals("static"));
     }
 
-    /** Of an island, or groups of a rule; a first part stands for all that begin with it. */
+    /** Of an island, or groups of a rule; a first part means all that begin with it. */
     private static void requireKeys(@Nullable List<String> fixed) {
         List<String> known = Stream.concat(HighwayKeys.ofIsland().keySet().stream(), HighwayKeys.RULE_GROUPS.stream())
                 .toList();

@@ -32,7 +32,7 @@ public final class Suggestions {
         return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
     }
 
-    /** The nearest name, else all of them on one line: of many, groups stand for their members. */
+    /** The nearest name, else all of them on one line: of many, groups instead of their members. */
     public static String hintOrList(String written, Collection<String> names) {
         String nearest = nearest(written, names);
         return nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?";

@@ -23,7 +23,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Destroys invokers on threads of its own, since that may wait ten seconds for the calls in flight: neither on calling
+ * Destroys invokers on separate threads, since that may wait ten seconds for the calls in flight: neither on calling
  * threads nor on those that connect and check health. When the application stops, it waits for these calls within
  * Dubbo's shutdown time. Thread-safe.
  */

@@ -210,7 +210,7 @@ public final class GatewayConnection {
         return invokers;
     }
 
-    /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
+    /** Whether it is down, and there was no attempt to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
         endBackoff(false);
         return !attempt.isDone() && activeInvokers() == null;
@@ -235,7 +235,7 @@ public final class GatewayConnection {
         if (pauseNanos == 0 || !(isProven || transport.isUsed()) || transport.isUseless()) {
             return;
         }
-        synchronized (this) { // of two new futures, callers would wait for one that nobody completes
+        synchronized (this) { // of two new futures, callers would wait for one that is never completed
             if (pauseNanos > 0) {
                 pauseNanos = 0;
                 attempt = new CompletableFuture<>(); // for the next disconnect

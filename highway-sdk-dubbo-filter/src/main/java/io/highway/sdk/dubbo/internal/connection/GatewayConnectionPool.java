@@ -147,7 +147,7 @@ public final class GatewayConnectionPool implements Disposable {
         });
     }
 
-    /** Null if the connection is closed now; nobody can use it at the same moment. */
+    /** Null if the connection is closed now; no caller can use it at the same moment. */
     private @Nullable GatewayConnection closeIfUnused(Gateway gateway, Long since, GatewayConnection connection) {
         if (connection.hasCallsInFlight() || !unused.remove(gateway, since)) {
             return connection;

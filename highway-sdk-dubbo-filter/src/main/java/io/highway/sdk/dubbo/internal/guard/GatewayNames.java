@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>An address that a name had within the last hour is a gateway's.
  *   <li>Every other peer was asked for within the last 30 seconds, and is none then, or its call starts a resolution of
- *       all names and waits for it. One is under way at a time, and calls wait for it for 200 ms from its start.
+ *       all names and waits for it. One is in progress at a time, and calls wait for it for 200 ms from its start.
  *   <li>If that fails, peers that were none stay it for another 30 seconds, and nothing is known about others.
  * </ol>
  *
- * A daemon thread of its own resolves the names, also without a call every 30 seconds. Thread-safe.
+ * A separate daemon thread resolves the names, also without a call every 30 seconds. Thread-safe.
  */
 final class GatewayNames {
 
@@ -132,7 +132,7 @@ final class GatewayNames {
         return String.join(", ", names);
     }
 
-    /** The resolution under way, one that has just failed, or a new one. */
+    /** The resolution in progress, one that has just failed, or a new one. */
     private synchronized Resolution resolution() {
         Resolution known = latest;
         if (known != null) {

@@ -306,7 +306,7 @@ public final class BufferedBytes {
         /** Whether its connection must resume once these are read. */
         private volatile boolean heldUp;
 
-        /** Whether a message of it is incomplete: whoever waits for nothing else holds up nobody. */
+        /** Whether a message of it is incomplete: a body that waits for nothing else delays no other. */
         private volatile boolean isInsideMessage = true;
 
         private volatile boolean isOversized;

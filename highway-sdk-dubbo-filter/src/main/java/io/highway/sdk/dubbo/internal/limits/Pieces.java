@@ -35,7 +35,7 @@ public final class Pieces {
         this.isMemoryScarce = isMemoryScarce;
     }
 
-    /** A message that is kept for a while, in a buffer of its own if it is small. The one that is given is released then. */
+    /** A message that is kept for a while, in a separate buffer if it is small. The one that is given is released then. */
     public static ByteBuf kept(ByteBuf message) {
         if (message.readableBytes() >= SMALL) {
             return message;

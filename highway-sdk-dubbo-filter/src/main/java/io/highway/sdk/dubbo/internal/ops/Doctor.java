@@ -16,7 +16,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes every configured island after start-up, if {@code highway.doctor} asks for it, on a thread of its own: one line
+ * Probes every configured island after start-up, if {@code highway.doctor} asks for it, on a separate thread: one line
  * per island. With {@code fail} the application is not ready until each island has answered once; it is probed again
  * until then, or until a new policy leaves it out. An island that stops answering later, or that a new policy adds,
  * changes nothing. Thread-safe.

@@ -192,7 +192,7 @@ public final class CallObservation {
         }
     }
 
-    /** The caller's future is done, by whoever: what has not been written of the call is not sent. */
+    /** The caller's future is done, by any thread: what has not been written of the call is not sent. */
     public void abandon() {
         if (ended.get() == null) {
             end(new CancellationException());

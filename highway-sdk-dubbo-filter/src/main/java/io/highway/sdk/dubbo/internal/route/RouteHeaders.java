@@ -65,7 +65,7 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     }
 
     /**
-     * The same, except for these names. A loop of its own: the compiler removes its iterator, and not that of
+     * The same, except for these names. A separate loop: the compiler removes its iterator, and not that of
      * {@code removeIf}.
      */
     static void stripExcept(Set<String> names, Map<String, Object> attachments) {

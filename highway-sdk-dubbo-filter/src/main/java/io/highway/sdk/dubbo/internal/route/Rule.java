@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.route;
 
 import java.util.Locale;
 
-/** The rules of {@link RouteDecider}, in order. Rule 7 has three checks, each with a name of its own. */
+/** The rules of {@link RouteDecider}, in order. Rule 7 has three checks, each with a separate name. */
 public enum Rule {
     NO_ISLAND(1, "the call names an island"),
     HOME_REQUESTED(2, "it does not ask for home"),

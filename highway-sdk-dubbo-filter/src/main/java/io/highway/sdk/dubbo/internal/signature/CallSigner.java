@@ -28,7 +28,7 @@ public final class CallSigner {
     }
 
     /**
-     * The value of {@code highway-sign} for one attempt of a call; each has a nonce of its own.
+     * The value of {@code highway-sign} for one attempt of a call; each has a separate nonce.
      *
      * @param island the destination
      * @param from the value of {@code highway-from}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The signatures of one key that were accepted, each of them over a nonce. The first 64 bits of each are kept: without the
- * secret, nobody finds two that share them. They are kept in generations of ten seconds: a signature's time is signed, so
+ * secret, no attacker finds two that share them. They are kept in generations of ten seconds: a signature's time is signed, so
  * a replay looks into the same generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
  * the time of a signature is in whole seconds. A signature that was refused because the cache was full is never new
  * afterwards, nor is another one of the same second. Thread-safe.

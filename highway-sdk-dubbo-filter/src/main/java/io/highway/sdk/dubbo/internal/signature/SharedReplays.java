@@ -18,7 +18,7 @@ import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a {@link ReplayStore} on threads of its own, so that a slow store delays a call by a second at most, and a store
+ * Asks a {@link ReplayStore} on separate threads, so that a slow store delays a call by a second at most, and a store
  * that hangs keeps these threads only. Thread-safe.
  */
 final class SharedReplays {

@@ -2,79 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.legacy;
 
-import io.highway.tools.benchmarks.legacy.version1.FarGateway;
 import io.highway.tools.benchmarks.orders.OrderProviderProcess;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.NginxServer;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The hub and what is behind it: the far gateways of version 1 and of the tunnels, and one provider for all. */
-final class FarSide implements AutoCloseable {
+/**
+ * One provider for all behind the far gateways of version 1 and of the tunnels, and the hub in front of these.
+ *
+ * @param provider {@code host:port}
+ * @param http the hub's port on loopback for version 1
+ * @param dubbo the one for the tunnel of this name
+ * @param triple the one for the tunnel of this name
+ */
+record FarSide(String provider, int http, int dubbo, int triple) {
 
-    private static final String PROVIDER = "shanghai-provider";
-    private static final String VERSION_1 = "shanghai-version-1";
-    private static final String HUB = "hub";
-
-    private final Processes processes;
-    private final int dubbo = FreePorts.next();
-    private final Hub hub = new Hub(FreePorts.next(), FreePorts.next(), FreePorts.next());
-
-    private FarSide(Processes processes) {
-        this.processes = processes;
-    }
-
-    static FarSide start(NginxServer nginx, Path folder) throws IOException {
-        FarSide side = new FarSide(new Processes(folder, LegacyBenchmark.ROOMY));
-        try {
-            side.startAll(nginx, folder);
-            return side;
-        } catch (IOException | RuntimeException e) {
-            side.close();
-            throw e;
-        }
-    }
-
-    private void startAll(NginxServer nginx, Path folder) throws IOException {
+    /** Starts all of it and returns when it is ready. */
+    static FarSide start(NginxServer nginx, Processes processes, Path folder) throws IOException {
+        int dubbo = FreePorts.next();
         int triple = FreePorts.next();
         int http = FreePorts.next();
+        FarSide far = new FarSide("shanghai.test:" + dubbo, FreePorts.next(), FreePorts.next(), FreePorts.next());
         processes.start(
-                PROVIDER,
-                List.of("-Dhighway.island=shanghai"),
-                OrderProviderProcess.class,
-                String.valueOf(dubbo),
-                String.valueOf(triple));
-        processes.start(VERSION_1, List.of(), FarGateway.class, String.valueOf(http), provider());
+                "provider", List.of("-Dhighway.island=shanghai"), OrderProviderProcess.class, "" + dubbo, "" + triple);
+        processes.start("far-version-1", List.of(), FarGateway.class, "" + http, far.provider);
         String gateway = processes.gateway(
-                "shanghai", Map.of("shanghai", Processes.providers(provider(), "shanghai.test:" + triple)));
+                "shanghai", Map.of("shanghai", Processes.providers(far.provider, "shanghai.test:" + triple)));
         String tunnels = "127.0.0.1" + gateway.substring(gateway.indexOf(':'));
-        Map<String, String> places = new LinkedHashMap<>();
-        places.put("gateway.shanghai.test:8080", "127.0.0.1:" + http);
-        places.put("gateway.shanghai.test:20880", tunnels);
-        places.put("gateway.shanghai.test:50051", tunnels);
-        places.put("0.0.0.0:8080", "127.0.0.1:" + hub.http());
-        places.put("0.0.0.0:20880", "127.0.0.1:" + hub.dubbo());
-        places.put("0.0.0.0:50051", "127.0.0.1:" + hub.triple());
-        nginx.start(processes, HUB, folder, "legacy/hub.conf", places, hub.http(), hub.dubbo(), hub.triple());
-        processes.ready(PROVIDER);
-        processes.ready(VERSION_1);
-    }
-
-    /** Where the provider takes Dubbo frames. */
-    String provider() {
-        return "shanghai.test:" + dubbo;
-    }
-
-    Hub hub() {
-        return hub;
-    }
-
-    @Override
-    public void close() {
-        processes.close();
+        Map<String, String> places = Map.of(
+                "gateway.shanghai.test:8080", "127.0.0.1:" + http,
+                "gateway.shanghai.test:20880", tunnels,
+                "gateway.shanghai.test:50051", tunnels,
+                "0.0.0.0:8080", "127.0.0.1:" + far.http,
+                "0.0.0.0:20880", "127.0.0.1:" + far.dubbo,
+                "0.0.0.0:50051", "127.0.0.1:" + far.triple);
+        nginx.start(processes, "hub", folder, "legacy/hub.conf", places, far.http, far.dubbo, far.triple);
+        processes.ready("provider");
+        processes.ready("far-version-1");
+        return far;
     }
 }

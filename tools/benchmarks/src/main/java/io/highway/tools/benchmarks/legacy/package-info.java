@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the SDK's tunnels are worth against the first version of this system, rebuilt in {@code version1}. */
+/**
+ * Tunnels against version 1, as calls crossed islands before there was an SDK: beans converted to descriptors, serialised
+ * for the gateway and again for HTTP, and sent by blocking threads. Rebuilt from what is known of that design.
+ *
+ * <pre>
+ *   caller --Dubbo--> HomeGateway --HTTP/1.1--> hub --HTTP/1.1--> FarGateway --Dubbo--> provider
+ * </pre>
+ */
 @NullMarked
 package io.highway.tools.benchmarks.legacy;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Delay {
 
-    /** How many packets may be under way: 30 MB, for 60 ms at 4 Gbit/s. What is more is dropped. */
+    /** How many packets may be in flight: 30 MB, for 60 ms at 4 Gbit/s. What is more is dropped. */
     private static final int MOST = 20_000;
 
     private static final int LARGEST = 2048;

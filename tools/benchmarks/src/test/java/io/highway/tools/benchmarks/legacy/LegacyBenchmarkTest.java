@@ -46,7 +46,8 @@ class LegacyBenchmarkTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
-        Effort little = new Effort(5, 1, Duration.ofMillis(10), 1, Duration.ofMillis(200));
+        LegacyBenchmark.Effort little =
+                new LegacyBenchmark.Effort(5, 1, Duration.ofMillis(10), 1, Duration.ofMillis(200));
 
         boolean allAnswered = new LegacyBenchmark().run(nginx.orElseThrow(), logs, little, out);
 

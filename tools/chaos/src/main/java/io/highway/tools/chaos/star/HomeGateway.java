@@ -3,6 +3,7 @@
 package io.highway.tools.chaos.star;
 
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.processes.Node;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.star;
 
+import io.highway.tools.processes.Node;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,23 +9,18 @@ import io.highway.tools.conformance.provider.ProviderProcess;
 import io.highway.tools.conformance.service.Ledger;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.processes.ClassPath;
 import io.highway.tools.processes.Processes;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 
 /**
@@ -106,9 +101,11 @@ public final class Islands implements AutoCloseable {
             for (String opened : List.of("lang", "util", "math", "time")) {
                 options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
             }
-            classPath = olderClassPath();
+            classPath = ClassPath.withDubbo32(
+                    ProviderProcess.class,
+                    List.of(Highway.class, HighwayException.class, Version.class, Hessian2Input.class));
         } else {
-            classPath = without(Highway.class, HighwayException.class);
+            classPath = ClassPath.without(List.of(Highway.class, HighwayException.class));
         }
         Ports at = Objects.requireNonNull(ports.get(island));
         starts.merge(island, 1, Integer::sum);
@@ -136,39 +133,6 @@ public final class Islands implements AutoCloseable {
     /** Each start has a separate log. */
     private String processName(String island) {
         return island + "-provider" + (Objects.equals(starts.get(island), 1) ? "" : "." + starts.get(island));
-    }
-
-    private static String olderClassPath() {
-        Path folder = placeOf(ProviderProcess.class).resolveSibling("providers").resolve("dubbo-3.2");
-        try (Stream<Path> jars = Files.list(folder)) {
-            String older = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            return older
-                    + File.pathSeparator
-                    + without(Highway.class, HighwayException.class, Version.class, Hessian2Input.class);
-        } catch (IOException e) {
-            throw new IllegalStateException("no older Dubbo in " + folder, e);
-        }
-    }
-
-    /** This process's class path without the jars of these classes. */
-    private static String without(Class<?>... classes) {
-        Set<Path> left = Arrays.stream(classes).map(Islands::placeOf).collect(Collectors.toSet());
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> !left.contains(Path.of(entry).toAbsolutePath().normalize()))
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static Path placeOf(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toAbsolutePath()
-                    .normalize();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Where a gateway finds them. */

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.cases;
 
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.MeteredLink;
 import io.highway.tools.conformance.bench.OrderTexts;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.StreamOrder;
-import io.highway.sdk.dubbo.HighwayException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ package io.highway.tools.monitoring.service;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Another service, with providers of its own. */
+/** Another service, with separate providers. */
 public interface ReportService {
 
     CompletableFuture<String> report(int day);

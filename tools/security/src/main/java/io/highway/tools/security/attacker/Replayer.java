@@ -56,7 +56,7 @@ public final class Replayer {
         return (header[FLAGS] & REQUEST) == 0;
     }
 
-    /** Sends all that was recorded over a connection once more, over a connection of its own; reads until it is quiet. */
+    /** Sends all that was recorded over a connection once more, over a separate connection; reads until it is quiet. */
     public static void sendConnection(int port, byte[] recorded) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(IDLE_MILLIS);

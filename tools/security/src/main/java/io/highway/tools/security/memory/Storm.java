@@ -91,7 +91,7 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
         return isHostile() ? requests >= 300 : name.matches("plain-(1mb|8mb|8mb-300-connections|1mb-interleaved)");
     }
 
-    /** Whether nobody's calls are among them. */
+    /** Whether they contain no calls. */
     boolean isHostile() {
         return kind != Kind.PLAIN;
     }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A provider process, as the others see it.
  *
  * @param name its name
- * @param dubbo the port of its own for the Dubbo protocol
+ * @param dubbo the separate port for the Dubbo protocol
  * @param triple the same for Triple
  * @param frontDubbo the port of the gateway in front of it for the Dubbo protocol
  * @param frontTriple the same for Triple

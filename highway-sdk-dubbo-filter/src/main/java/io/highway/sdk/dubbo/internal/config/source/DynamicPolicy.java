@@ -428,7 +428,7 @@ public final class DynamicPolicy implements Disposable {
         return Objects.requireNonNull(source).name();
     }
 
-    /** Stops to follow the source. Waits shortly for a swap that is under way. */
+    /** Stops to follow the source. Waits shortly for a swap in progress. */
     @Override
     public void destroy() {
         isClosed = true;

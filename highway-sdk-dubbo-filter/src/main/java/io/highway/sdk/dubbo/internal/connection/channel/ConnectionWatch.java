@@ -13,7 +13,7 @@ import javax.net.ssl.SSLException;
 /** Records the first bytes of a connection, and handshake failures, which Dubbo would log with a stack trace each time. */
 final class ConnectionWatch extends ChannelInboundHandlerAdapter {
 
-    /** What is told; called on the connection's event loop. */
+    /** Receives the events; called on the connection's event loop. */
     interface Listener {
 
         /** The gateway has accepted the connection. */

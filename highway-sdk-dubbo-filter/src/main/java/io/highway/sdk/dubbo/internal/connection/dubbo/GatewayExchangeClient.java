@@ -99,7 +99,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
 
     private void answered(long id) {
         Call call = calls.get(id);
-        if (call != null) { // otherwise nobody waits for it
+        if (call != null) { // otherwise no caller waits for it
             call.isAnswered = true;
         }
     }

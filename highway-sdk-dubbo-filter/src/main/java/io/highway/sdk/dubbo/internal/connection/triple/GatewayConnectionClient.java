@@ -264,12 +264,12 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     /** Of Dubbo 3.3. */
     @SuppressWarnings("MissingOverride")
     public void addConnectedListener(Runnable listener) {
-        // nobody waits for it
+        // no caller waits for it
     }
 
     /** Of Dubbo 3.3. */
     @SuppressWarnings("MissingOverride")
     public void addDisconnectedListener(Runnable listener) {
-        // nobody waits for it
+        // no caller waits for it
     }
 }

@@ -23,7 +23,7 @@ final class MessageInflater {
     /** Whose messages they are; called on the connection's event loop. */
     interface Owner {
 
-        /** Whether nobody needs the message any more. */
+        /** Whether the message is no longer needed. */
         boolean isEnded();
 
         /** The message that was added is inflated. */

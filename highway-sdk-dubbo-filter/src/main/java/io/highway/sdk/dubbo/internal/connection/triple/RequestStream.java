@@ -207,7 +207,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         } else {
             lendOrRefuse(isComplete);
         }
-        inflater.proceed(); // asked last, since whoever may grow waits no longer
+        inflater.proceed(); // last, since a message that may grow waits no longer
     }
 
     /** Whether a message, or a request without messages, is to be completed or inflated. */

@@ -168,7 +168,7 @@ class DynamicPolicyTest {
         return policy;
     }
 
-    /** Of an application with a name, and so with a rule of its own; not started. */
+    /** Of an application with a name, and so with a separate rule; not started. */
     private DynamicPolicy ofShop(long intervalMillis) {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
@@ -388,7 +388,7 @@ class DynamicPolicyTest {
         assertThat(policy.state().problem()).isNull();
     }
 
-    /** The YAML library fails with an exception that is none of its own. */
+    /** The YAML library fails with an exception of another library. */
     @Test
     void refusesARule_thatNobodyCanRead_atTheStartToo() {
         String unreadable = "version: \"\\UFFFFFFFF\"";

@@ -24,7 +24,7 @@ class Http1RequestsTest {
     private static final int CHUNKS = 10_000;
     private static final int BUFFER = 64 * 1024;
 
-    /** Each arrives in a buffer of its own, of which it is a small part, as after a long chunk extension. */
+    /** Each arrives in a separate buffer, of which it is a small part, as after a long chunk extension. */
     @Test
     void keepNoBufferOfSmallChunks() {
         FrameworkModel framework = new FrameworkModel();

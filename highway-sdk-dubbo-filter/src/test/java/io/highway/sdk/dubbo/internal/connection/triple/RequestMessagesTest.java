@@ -142,7 +142,7 @@ class RequestMessagesTest {
         assertThat(headers).noneMatch(frame -> frame.headers().contains("grpc-encoding"));
     }
 
-    /** Each frame arrives in a buffer of its own, of which it is a small part, as behind padding or other streams. */
+    /** Each frame arrives in a separate buffer, of which it is a small part, as behind padding or other streams. */
     @ParameterizedTest
     @EnumSource
     void keepNoBufferOfSmallFrames(Body body) {

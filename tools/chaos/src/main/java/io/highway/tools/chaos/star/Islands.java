@@ -7,20 +7,22 @@ import static io.highway.tools.processes.Processes.providers;
 
 import io.highway.tools.chaos.account.AuditTrail;
 import io.highway.tools.fixtures.faults.FaultyLink;
-import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
-import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Node;
+import io.highway.tools.processes.Star;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   plain caller -- plain gateway -- provider in zhejiang
  * </pre>
  */
-public final class Star implements AutoCloseable {
+public final class Islands implements AutoCloseable {
 
     /** The logs of providers contain the audit trail. */
     private static final Pattern OF_A_RUN =
@@ -44,7 +46,6 @@ public final class Star implements AutoCloseable {
     private static final String FAR = "shanghai";
     private static final String HOME_GATEWAY_HOST = "gateway.zhejiang.test";
     private static final String FAR_GATEWAY_HOST = "gateway.shanghai.test";
-    private static final String PLAIN_GATEWAY_HOST = "gateway.hub.test";
     private static final String FAR_HOST = "shanghai.test";
     private static final String HOME_HOST = "zhejiang.test";
 
@@ -53,71 +54,55 @@ public final class Star implements AutoCloseable {
     private final @Nullable Path dictionary;
     private volatile boolean dictionaryWithheld;
     private final List<AuditTrail.End> ends = new ArrayList<>();
-    private final Processes processes;
-    private final FaultyLinks links = new FaultyLinks();
-    private final Set<Integer> ports = new HashSet<>();
-    private final Set<Integer> gatewayPorts = new HashSet<>();
-
-    private final int homeDubbo = port();
-    private final int homeTriple = port();
-    private final int farDubbo = port();
-    private final int farTriple = port();
-    private final int farGatewayPort = port();
-    private final int farDubboLinkPort = port();
-    private final int farTripleLinkPort = port();
-    private final int secondDubboLinkPort = port();
-    private final int secondTripleLinkPort = port();
-    private final int plainGatewayPort = port();
-
+    private final Star star;
+    private final int homeDubbo = FreePorts.next();
     private final List<FaultyLink> toProvider;
     private final Node provider;
     private final @Nullable Node secondProvider;
     private final Node farGateway;
     private final List<HomeGateway> homeGateways;
-    private final StringBuilder dubboAddresses = new StringBuilder();
-    private final StringBuilder tripleAddresses = new StringBuilder();
-    private final PlainDubbo plainDubbo;
-    private final Node plainGateway;
+    private final @Nullable PlainDubbo plainDubbo;
 
-    private Star(Path folder, boolean audited, boolean withDictionary) throws IOException {
+    private Islands(Path folder, boolean plain, boolean audited, boolean withDictionary) throws IOException {
         this.folder = folder;
         this.audited = audited;
-        this.processes = new Processes(folder);
+        this.star = new Star(folder);
         this.dictionary = withDictionary ? NoteDictionary.write(folder.resolve("notes.dict")) : null;
-        List<FaultyLink> toFirst =
-                List.of(links.link(farDubboLinkPort, farDubbo), links.link(farTripleLinkPort, farTriple));
-        this.provider =
-                new Node(processes, "shanghai-provider", name -> provider(name, FAR, farDubbo, farTriple), toFirst);
-        if (withDictionary) {
-            int dubbo = port();
-            int triple = port();
-            List<FaultyLink> toSecond =
-                    List.of(links.link(secondDubboLinkPort, dubbo), links.link(secondTripleLinkPort, triple));
-            this.secondProvider =
-                    new Node(processes, "shanghai-provider-b", name -> provider(name, FAR, dubbo, triple), toSecond);
-            this.toProvider = Stream.concat(toFirst.stream(), toSecond.stream()).toList();
-        } else {
-            this.secondProvider = null;
-            this.toProvider = toFirst;
-        }
-        int onwardPort1 = port();
-        int onwardPort2 = port();
-        FaultyLink onward1 = links.link(onwardPort1, farGatewayPort);
-        FaultyLink onward2 = links.link(onwardPort2, farGatewayPort);
-        this.farGateway = new Node(
-                processes,
+        int homeTriple = FreePorts.next();
+        star.node("zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple));
+        this.toProvider = new ArrayList<>();
+        this.provider = farProvider("shanghai-provider");
+        this.secondProvider = withDictionary ? farProvider("shanghai-provider-b") : null;
+        int farPort = FreePorts.next();
+        FaultyLink onward1 = star.link(farPort);
+        FaultyLink onward2 = star.link(farPort);
+        this.farGateway = star.node(
                 "shanghai-gateway",
-                name -> gateway(name, FAR, FAR_GATEWAY_HOST + ":" + farGatewayPort, farProviders()),
-                List.of(onward1, onward2));
-        this.homeGateways = List.of(homeGateway(1, onward1, onwardPort1), homeGateway(2, onward2, onwardPort2));
-        String plainAddress = PLAIN_GATEWAY_HOST + ":" + plainGatewayPort;
-        this.plainGateway = new Node(
-                processes,
-                "plain-gateway",
-                name -> gateway(
-                        name, HOME, plainAddress, providers(HOME_HOST + ":" + homeDubbo, HOME_HOST + ":" + homeTriple)),
-                List.of());
-        this.plainDubbo = new PlainDubbo(processes, plainGateway, plainAddress, folder.resolve("plain-caller.notes"));
+                name -> gateway(name, FAR, farPort, "", Map.of("shanghai", farProviders())),
+                onward1,
+                onward2);
+        this.homeGateways = List.of(homeGateway(1, onward1), homeGateway(2, onward2));
+        String toHome = providers(HOME_HOST + ":" + homeDubbo, HOME_HOST + ":" + homeTriple);
+        this.plainDubbo = plain ? plainDubbo(toHome) : null;
+    }
+
+    /** A call of the plain caller names no island and stays. */
+    private PlainDubbo plainDubbo(String toHome) {
+        int port = FreePorts.next();
+        String more = "without-island: zhejiang";
+        Node gateway = star.node("plain-gateway", name -> gateway(name, HOME, port, more, Map.of(HOME, toHome)));
+        return new PlainDubbo(
+                star.processes(), gateway, HOME_GATEWAY_HOST + ":" + port, folder.resolve("plain-caller.notes"));
+    }
+
+    /** A provider of shanghai, and the links that lead to it: for the Dubbo protocol and for Triple. */
+    private Node farProvider(String name) {
+        int dubbo = FreePorts.next();
+        int triple = FreePorts.next();
+        FaultyLink toDubbo = star.link(dubbo);
+        FaultyLink toTriple = star.link(triple);
+        toProvider.addAll(List.of(toDubbo, toTriple));
+        return star.node(name, process -> provider(process, FAR, dubbo, triple), toDubbo, toTriple);
     }
 
     /**
@@ -127,14 +112,15 @@ public final class Star implements AutoCloseable {
      * @param audited whether with an audit trail
      * @param withDictionary whether with a dictionary, and with a second provider in shanghai
      */
-    public static Star start(Path folder, boolean plain, boolean audited, boolean withDictionary) throws IOException {
+    public static Islands start(Path folder, boolean plain, boolean audited, boolean withDictionary)
+            throws IOException {
         clear(folder);
-        Star star = new Star(folder, audited, withDictionary);
+        Islands islands = new Islands(folder, plain, audited, withDictionary);
         try {
-            star.startAll(plain);
-            return star;
+            islands.star.start();
+            return islands;
         } catch (RuntimeException e) {
-            star.close();
+            islands.close();
             throw e;
         }
     }
@@ -151,62 +137,28 @@ public final class Star implements AutoCloseable {
         }
     }
 
-    private void startAll(boolean plain) {
-        Node home = new Node(
-                processes, "zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple), List.of());
-        Stream.Builder<Node> nodes = Stream.builder();
-        nodes.add(home).add(provider).add(farGateway);
-        if (secondProvider != null) {
-            nodes.add(secondProvider);
-        }
-        homeGateways.forEach(gateway -> nodes.add(gateway.node()));
-        if (plain) {
-            nodes.add(plainGateway);
-        }
-        List<Node> all = nodes.build().toList();
-        all.forEach(Node::start);
-        all.forEach(Node::awaitReady);
-    }
-
-    private HomeGateway homeGateway(int number, FaultyLink onward, int onwardPort) {
-        int port = port();
-        int dubboPort = port();
-        int triplePort = port();
-        gatewayPorts.addAll(List.of(dubboPort, triplePort));
-        FaultyLink dubbo = links.link(dubboPort, port);
-        FaultyLink triple = links.link(triplePort, port);
-        dubboAddresses
-                .append(number == 1 ? "" : ",")
-                .append(HOME_GATEWAY_HOST)
-                .append(':')
-                .append(dubboPort);
-        tripleAddresses
-                .append(number == 1 ? "" : ",")
-                .append(HOME_GATEWAY_HOST)
-                .append(':')
-                .append(triplePort);
-        Node node = new Node(
-                processes,
-                "zhejiang-gateway-" + number,
-                name -> gateway(name, HOME, HOME_GATEWAY_HOST + ":" + port, next(FAR_GATEWAY_HOST + ":" + onwardPort)),
-                List.of(dubbo, triple));
+    private HomeGateway homeGateway(int number, FaultyLink onward) {
+        int port = FreePorts.next();
+        FaultyLink dubbo = star.link(port);
+        FaultyLink triple = star.link(port);
+        Map<String, String> routes = Map.of(FAR, next(FAR_GATEWAY_HOST + ":" + onward.port()));
+        Node node =
+                star.node("zhejiang-gateway-" + number, name -> gateway(name, HOME, port, "", routes), dubbo, triple);
         return new HomeGateway(node, dubbo, triple, onward);
     }
 
+    /** The links to providers are two of each: for the Dubbo protocol and for Triple. */
     private String farProviders() {
-        return secondProvider == null
-                ? providers(FAR_HOST + ":" + farDubboLinkPort, FAR_HOST + ":" + farTripleLinkPort)
-                : "{providers: {'*': {dubbo: ['%1$s:%2$d', '%1$s:%3$d'], triple: ['%1$s:%4$d', '%1$s:%5$d']}}}"
-                        .formatted(
-                                FAR_HOST,
-                                farDubboLinkPort,
-                                secondDubboLinkPort,
-                                farTripleLinkPort,
-                                secondTripleLinkPort);
+        List<String> addresses =
+                toProvider.stream().map(link -> FAR_HOST + ":" + link.port()).toList();
+        return addresses.size() == 2
+                ? providers(addresses.get(0), addresses.get(1))
+                : "{providers: {'*': {dubbo: ['%s', '%3$s'], triple: ['%2$s', '%4$s']}}}"
+                        .formatted(addresses.toArray());
     }
 
     private void provider(String name, String island, int dubbo, int triple) {
-        List<String> options = new ArrayList<>(List.of("-Dhighway.island=" + island));
+        List<String> options = new ArrayList<>();
         if (audited) {
             options.addAll(List.of(
                     "-Dhighway.audit.enabled=true",
@@ -221,8 +173,9 @@ public final class Star implements AutoCloseable {
                 options.add("-Dhighway.islands.zhejiang.dictionary=notes");
             }
         }
-        processes.start(
+        star.startProvider(
                 name,
+                island,
                 options,
                 ProviderProcess.class,
                 String.valueOf(dubbo),
@@ -230,35 +183,19 @@ public final class Star implements AutoCloseable {
                 ledger(island).toString());
     }
 
-    /** Calls for other islands go to shanghai; a call of the plain caller names no island and stays. */
-    private void gateway(String name, String island, String listen, String route) {
-        String routes = name.startsWith("plain")
-                ? "  zhejiang: " + route + "\nwithout-island: zhejiang\n"
-                : "  shanghai: " + route + "\n";
+    private void gateway(String name, String island, int port, String more, Map<String, String> routes) {
+        String yaml = Star.gateway(island, port, "grace: 2s\n" + more, routes);
+        if (dictionary == null || !island.equals(FAR)) {
+            star.startGateway(name, yaml);
+            return;
+        }
         try {
-            String yaml = "island: " + island + "\nlisten: " + listen + "\ngrace: 2s\nroutes:\n" + routes;
-            if (dictionary == null || !island.equals(FAR)) {
-                processes.startGateway(name, yaml);
-                return;
-            }
             Path file = Files.writeString(folder.resolve(name + ".yaml"), yaml);
-            processes.start(
-                    name,
-                    List.of(),
-                    CountingGatewayProcess.class,
-                    file.toString(),
-                    folder.resolve(name + ".encodings.notes").toString());
+            Path notes = folder.resolve(name + ".encodings.notes");
+            star.processes().start(name, List.of(), CountingGatewayProcess.class, file.toString(), notes.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private int port() {
-        int port = FreePorts.next();
-        while (!ports.add(port)) {
-            port = FreePorts.next();
-        }
-        return port;
     }
 
     /** Shanghai's provider. */
@@ -305,8 +242,7 @@ public final class Star implements AutoCloseable {
     /** Stops a provider of shanghai gracefully, and starts it again. */
     public void restartProvider(Node node) {
         end(node::end);
-        node.start();
-        node.awaitReady();
+        node.restart();
     }
 
     private void end(Runnable end) {
@@ -376,22 +312,31 @@ public final class Star implements AutoCloseable {
 
     /** What a consumer writes for {@code highway.gateways.dubbo}. */
     public String dubboAddresses() {
-        return dubboAddresses.toString();
+        return addresses(HomeGateway::dubbo);
     }
 
     /** What a consumer writes for {@code highway.gateways.triple}. */
     public String tripleAddresses() {
-        return tripleAddresses.toString();
+        return addresses(HomeGateway::triple);
+    }
+
+    private String addresses(Function<HomeGateway, FaultyLink> link) {
+        return homeGateways.stream()
+                .map(gateway -> HOME_GATEWAY_HOST + ":" + link.apply(gateway).port())
+                .collect(Collectors.joining(","));
     }
 
     /** The ports of home's gateways, as consumers know them. */
     public Set<Integer> gatewayPorts() {
-        return Set.copyOf(gatewayPorts);
+        return homeGateways.stream()
+                .flatMap(gateway -> gateway.fromConsumers().stream())
+                .map(FaultyLink::port)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** A gateway address without a listener. */
     public String deadAddress() {
-        return HOME_GATEWAY_HOST + ":" + port();
+        return HOME_GATEWAY_HOST + ":" + FreePorts.next();
     }
 
     /** The URL of home's provider, for calls that stay home. */
@@ -404,14 +349,13 @@ public final class Star implements AutoCloseable {
         return folder.resolve(island + ".ledger");
     }
 
-    /** Plain Dubbo beside the highway. */
+    /** Plain Dubbo beside the highway; only if it was started with it. */
     public PlainDubbo plainDubbo() {
-        return plainDubbo;
+        return Objects.requireNonNull(plainDubbo, "started without plain Dubbo");
     }
 
     @Override
     public void close() {
-        links.close();
-        processes.close();
+        star.close();
     }
 }

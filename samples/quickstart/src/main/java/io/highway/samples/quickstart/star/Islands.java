@@ -9,7 +9,7 @@ import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.OwnApplication;
-import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Star;
 import io.highway.tools.processes.Warnings;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,46 +37,43 @@ import org.jspecify.annotations.Nullable;
  *
  * and at home, in zhejiang, a registry and providers.
  */
-public final class Star implements AutoCloseable {
+public final class Islands implements AutoCloseable {
 
-    private static final String NO_REGISTRY = "N/A";
-
-    private final Processes processes;
+    private final Star star;
     private final Path folder;
+    private final Warnings warnings = Warnings.ofThisProcess();
     private final Map<String, String> homeGateways = new HashMap<>();
-    private final List<Warnings> warnings = new ArrayList<>();
     private String registry = "";
     private @Nullable GatewayStar gateways;
 
-    private Star(Path folder) throws IOException {
-        this.processes = new Processes(folder);
+    private Islands(Path folder) throws IOException {
+        this.star = new Star(folder);
         this.folder = folder;
-        warnings.add(Warnings.ofThisProcess());
     }
 
     /** Starts everything and returns when all of it is ready; logs and routes are written to {@code folder}. */
-    public static Star start(Path folder, GatewayKind gateway) throws IOException {
-        Star star = new Star(folder);
+    public static Islands start(Path folder, GatewayKind gateway) throws IOException {
+        Islands islands = new Islands(folder);
         try {
-            star.startAll(gateway);
-            return star;
+            islands.startAll(gateway);
+            return islands;
         } catch (IOException | RuntimeException e) {
-            star.close();
+            islands.close();
             throw e;
         }
     }
 
     private void startAll(GatewayKind gateway) throws IOException {
-        providers("shanghai", "providers", NO_REGISTRY);
-        providers("beijing", "providers", NO_REGISTRY);
-        providers("guangdong", "providers", NO_REGISTRY);
-        providers("guangdong", "billing", NO_REGISTRY);
-        registry = processes.registry();
+        for (String island : List.of("shanghai", "beijing", "guangdong")) {
+            providers(island, "providers", Star.NO_REGISTRY);
+        }
+        providers("guangdong", "billing", Star.NO_REGISTRY);
+        registry = star.processes().registry();
         providers("zhejiang", "providers", registry);
 
         GatewayStar started = GatewayStar.start(
                 gateway,
-                processes,
+                star.processes(),
                 folder.resolve(gateway.word()),
                 "zhejiang",
                 List.of(island("shanghai", "providers"), island("beijing", "providers")));
@@ -88,7 +85,7 @@ public final class Star implements AutoCloseable {
         }
         ApplicationsGateway applications = ApplicationsGateway.start(
                 gateway,
-                processes,
+                star.processes(),
                 folder.resolve(gateway.word()),
                 "zhejiang",
                 island("guangdong", "providers"),
@@ -99,7 +96,7 @@ public final class Star implements AutoCloseable {
         homeGateways.put(
                 guangdong + "services." + BillService.class.getPackageName() + ".*.gateways.dubbo",
                 applications.billingDubbo());
-        processes.ready("zhejiang-providers");
+        star.processes().ready("zhejiang-providers");
     }
 
     /** Home's registry, as Dubbo writes it. */
@@ -124,7 +121,7 @@ public final class Star implements AutoCloseable {
 
     /** Disconnects an island: ends its gateway, and waits until the other gateways have noticed, if they check. */
     public void cutOff(String island) {
-        processes.end(island + "-gateway");
+        star.processes().end(island + "-gateway");
         try {
             gateways().awaitNoticed(island);
         } catch (IOException e) {
@@ -143,26 +140,22 @@ public final class Star implements AutoCloseable {
 
     /** What consumer and providers have logged as WARN or ERROR since the last time. */
     public List<String> warnings() throws IOException {
-        List<String> all = new ArrayList<>();
-        for (Warnings log : warnings) {
-            all.addAll(log.next());
-        }
+        List<String> all = new ArrayList<>(warnings.next());
+        all.addAll(star.warnings());
         return all;
     }
 
     private void providers(String island, String application, String registry) {
-        String name = island + "-" + application;
-        warnings.add(new Warnings(folder.resolve(name + ".log")));
-        processes.start(name, List.of("-Dhighway.island=" + island), Providers.class, application, registry);
+        star.startProvider(island + "-" + application, island, List.of(), Providers.class, application, registry);
     }
 
     private Island island(String island, String application) {
-        String[] ports = processes.ready(island + "-" + application).split(" ", -1);
+        String[] ports = star.processes().ready(island + "-" + application).split(" ", -1);
         return new Island(island, island + ".test:" + ports[0], island + ".test:" + ports[1]);
     }
 
     @Override
     public void close() {
-        processes.close();
+        star.close();
     }
 }

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.benchmarks.legacy;
+
+import io.highway.tools.benchmarks.orders.OrderService;
+import io.highway.tools.processes.ChildProcess;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.dubbo.common.serialize.ObjectInput;
+import org.apache.dubbo.common.serialize.ObjectOutput;
+import org.apache.dubbo.common.serialize.Serialization;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.pool.PoolReusePolicy;
+
+/**
+ * Home's gateway of version 1: appears as the provider of a far service, and posts the calls it gets to the hub. Apache's
+ * classic client writes and reads on the calling thread; that of the JDK hands each request to other threads.
+ */
+record HomeGateway(CloseableHttpClient hub, String address) implements GenericService {
+
+    /** The type of bodies: Dubbo itself writes descriptors with it, and it is faster for them than Java's serialization. */
+    static final String CONTENT_TYPE = "x-application/hessian2";
+
+    /** Connections at most, and threads that use them. */
+    static final int CONNECTIONS = 200;
+
+    private static final ContentType TYPE = ContentType.create(CONTENT_TYPE);
+    private static final int USUAL_BYTES = 16 << 10;
+    private static final Serialization HESSIAN2 = FrameworkModel.defaultModel()
+            .getExtensionLoader(Serialization.class)
+            .getExtension("hessian2");
+
+    /** Arguments: the port for the Dubbo protocol, and the hub's {@code host:port}. */
+    public static void main(String[] arguments) {
+        ChildProcess.endWithParent();
+        ServiceConfig<GenericService> service = new ServiceConfig<>();
+        service.setInterface(OrderService.class.getName());
+        service.setGeneric("bean");
+        service.setRef(new HomeGateway(client(), "http://" + arguments[1] + "/" + OrderService.class.getName()));
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", Integer.parseInt(arguments[0]));
+        protocol.setHost("gateway.zhejiang.test");
+        protocol.setThreads(CONNECTIONS);
+        DubboBootstrap dubbo = DubboBootstrap.getInstance()
+                .application("home-gateway")
+                .registry(new RegistryConfig("N/A"))
+                .protocol(protocol)
+                .service(service)
+                .start();
+        ChildProcess.ready(arguments[0]);
+        dubbo.await();
+    }
+
+    private static CloseableHttpClient client() {
+        return HttpClients.custom()
+                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                        .setMaxConnTotal(CONNECTIONS)
+                        .setMaxConnPerRoute(CONNECTIONS)
+                        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
+                        .setConnPoolPolicy(PoolReusePolicy.LIFO)
+                        .build())
+                .disableAutomaticRetries()
+                .disableContentCompression()
+                .disableCookieManagement()
+                .disableRedirectHandling()
+                .build();
+    }
+
+    @Override
+    public Object $invoke(String method, String[] types, Object[] arguments) {
+        try {
+            HttpPost post = new HttpPost(address);
+            post.setEntity(new ByteArrayEntity(write(method, types, arguments), TYPE));
+            byte[] answer = hub.execute(post, response -> {
+                if (response.getCode() != HttpStatus.SC_OK) {
+                    throw new IOException("the hub answered with " + response.getCode());
+                }
+                return EntityUtils.toByteArray(response.getEntity());
+            });
+            return read(new ByteArrayInputStream(answer), 1)[0];
+        } catch (IOException e) { // the cause itself could not be serialised for the caller
+            throw new RpcException(RpcException.NETWORK_EXCEPTION, String.valueOf(e));
+        }
+    }
+
+    static byte[] write(Object... values) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+        ObjectOutput out = HESSIAN2.serialize(null, bytes);
+        for (Object value : values) {
+            out.writeObject(value);
+        }
+        out.flushBuffer();
+        return bytes.toByteArray();
+    }
+
+    static Object[] read(InputStream body, int count) throws IOException {
+        ObjectInput in = HESSIAN2.deserialize(null, body);
+        Object[] values = new Object[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                values[i] = in.readObject();
+            }
+        } catch (ClassNotFoundException e) {
+            throw new IOException(e);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.monitoring.star;
+
+import io.highway.tools.processes.center.Center;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** The rules that applications follow: a file for each process of one, the config centre for the other. */
+public final class Policies {
+
+    private static final String POLICY = "version: 2026-11-01\nunknown-islands: refuse\n";
+    private static final String NEXT_POLICY = "version: 2026-11-02\nunknown-islands: refuse\n";
+    private static final String SAME_VERSION = POLICY + "heartbeat: {interval: 1s}\n";
+    private static final String WITHOUT_SHANGHAI =
+            "version: 2026-11-04\nislands:\n  beijing: {tunnel: triple, fallback: home}\n";
+    private static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
+
+    /** How many processes the application with files has. */
+    static final int ORDERS = 2;
+
+    /** The number of the rule for the other application. */
+    static final int SMS = 3;
+
+    private final Path folder;
+    private final Center center;
+
+    Policies(Path folder, Center center) {
+        this.folder = folder;
+        this.center = center;
+    }
+
+    /** Publishes the first rule to a process of the application, or to the other application. */
+    void publishFirst(int order) {
+        publish(order, POLICY);
+    }
+
+    /** Publishes a rule with a mistake to all processes of the application. */
+    public void publishWrong() {
+        publishAll(WRONG_POLICY);
+    }
+
+    /** Publishes a new rule, of which one process does not hear. */
+    public void publishToOneProcess() {
+        publish(1, NEXT_POLICY);
+    }
+
+    /** Publishes a rule that leaves out an island to all processes. */
+    public void publishWithoutShanghai() {
+        publishAll(WITHOUT_SHANGHAI);
+        publish(SMS, WITHOUT_SHANGHAI);
+    }
+
+    /** Publishes a good rule of this number to all. */
+    public void publishNext(int number) {
+        String rule = NEXT_POLICY.replace("2026-11-02", "2026-11-02." + number);
+        publishAll(rule);
+        publish(SMS, rule);
+    }
+
+    /** Publishes another rule under the same version to one process. */
+    public void publishUnderTheSameVersion() {
+        publish(1, SAME_VERSION);
+    }
+
+    /** Publishes a new rule to another application only. */
+    public void publishToOneApplication() {
+        publish(SMS, NEXT_POLICY);
+    }
+
+    /** Deletes the rule of the application. */
+    public void delete() {
+        for (int i = 1; i <= ORDERS; i++) {
+            delete(i);
+        }
+    }
+
+    /** Publishes the rule from the beginning to all. */
+    public void rollBack() {
+        publishAll(POLICY);
+        publish(SMS, POLICY);
+    }
+
+    private void publishAll(String rule) {
+        for (int i = 1; i <= ORDERS; i++) {
+            publish(i, rule);
+        }
+    }
+
+    private void publish(int order, String rule) {
+        if (order == SMS) {
+            publishToCenter(rule);
+            return;
+        }
+        try {
+            Path written = Files.writeString(folder.resolve("policy-" + order + ".part"), rule);
+            Files.move(written, file(order), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void publishToCenter(String rule) {
+        try {
+            center.publish(Center.COMMON + ".sms", rule);
+        } catch (Exception e) { // declared by the client of ZooKeeper
+            throw new IllegalStateException("cannot publish the rule of sms", e);
+        }
+    }
+
+    /** The file that this process of the application follows. */
+    Path file(int order) {
+        return folder.resolve("policy-" + order + ".yaml");
+    }
+
+    /** Deletes the rule of one process. */
+    void delete(int order) {
+        delete(file(order));
+    }
+
+    static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
