@@ -33,14 +33,15 @@ COLOURS = {
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
-    "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4",
+    "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4", "zstd, shared dictionary": "#9467bd",
     "plain Dubbo": "#7a7a7a", "plain Triple": "#bcbd22",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
 }
 OTHER = "#7a7a7a"
 TARGET = "#d62728"
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression", "memory"]
-LONG = "thin-link-long"  # the part long: has numbers and a plot of its own
+LONG, FAMILIES = "thin-link-long", "thin-link-families"  # these parts have numbers of their own
+PARTS = {LONG: "long_goodput_80k_60ms", FAMILIES: "family_worst"}
 WIDTH, HEIGHT = 9, 3.4
 
 # What each benchmark is to reach: a field, or the median of one over all cases; whether it must be at most or at least this, a
@@ -63,10 +64,15 @@ TARGETS = [
     ("thin-link", "gzip_gain_80k", "least", 3, "the same with 80 KB"),
     ("thin-link", "calls_2k_30mbit", "least", 1450, "calls per second with 2 KB over 30 Mbit/s"),
     ("thin-link", "zstd_gain_2k", "least", 3.5,
-     "calls per second, orders of 2 KB over 10 Mbit/s, zstd / none, the better of with and without a dictionary"),
+     "calls per second, generated orders of 2 KB (upper end) over 10 Mbit/s, zstd / none, the better of with and without a dictionary"),
     ("thin-link", "zstd_gain_80k", "least", 5, "the same with 80 KB"),
     ("thin-link", "zstd_gain_download_2k", "least", 3.5, "the same with answers of 2 KB"),
     ("thin-link", "zstd_gain_download_80k", "least", 5, "the same with answers of 80 KB"),
+    # Seven tenths of the bytes of a message / its bytes of information.
+    *((FAMILIES, f"family_gain_10mbit_{family}", "least", least,
+       f"calls per second, {title} of 2 KB over 10 Mbit/s, zstd with a dictionary of other content / none")
+      for family, title, least in (("orders_text", "shop orders in JSON", 2), ("orders_objects", "shop orders as objects", 1.6),
+                                   ("tenders", "tenders", 3), ("documents", "documents", 1.25), ("sensors", "sensor rows", 10))),
     ("thin-link", "zstd_processor_ratio_2k", "most", 1, "processor time per call with 2 KB, zstd / gzip"),
     ("thin-link", "dictionary_processor_ratio_2k", "most", 1, "the same with a dictionary"),
     ("thin-link", "zstd_processor_ratio_80k", "most", 1, "processor time per call with 80 KB, zstd / gzip"),
@@ -219,7 +225,7 @@ def thin_link(report, folder):
 
 
 def thin_link_compression(report, folder):
-    cases = [case for case in report["cases"] if "direction" in case and not case["content"].startswith("random")]
+    cases = [case for case in report["cases"] if "direction" in case and "orders as" in case["content"]]
     rate = min(case["rate_mbit"] for case in cases)
     groups = list(dict.fromkeys((case["content"], case["body_bytes"]) for case in cases))
     ways = [way for way in dict.fromkeys(case["way"] for case in cases) if way != "triple tunnel"]
@@ -227,7 +233,7 @@ def thin_link_compression(report, folder):
     for axes, direction in zip(panels, ("upload", "download")):
         by_group = {(case["content"], case["body_bytes"], case["way"]): case for case in cases
                     if (case["direction"], case["rate_mbit"]) == (direction, rate)}
-        bars(axes, [f"{content.replace('orders as ', '')}\n{kilobytes(size)}" for content, size in groups],
+        bars(axes, [f"{content.split(' ')[-1]}\n{kilobytes(size)}" for content, size in groups],
              [series(way.replace("triple tunnel, ", ""), [by_group[*group, way] for group in groups], "gain")
               for way in ways])
         line(axes, 1, "not compressed", "-")
@@ -295,22 +301,22 @@ def gateways(report, folder):
 def compression(report, folder):
     cases = [case for case in report["cases"] if case["content"] != "random"]
     groups = list(dict.fromkeys((case["content"], case["message_bytes"]) for case in cases))
-    codecs = [codec for codec in dict.fromkeys(case["codec"] for case in cases) if not codec.endswith("cold")]
+    codecs = [codec for codec in dict.fromkeys(case["codec"] for case in cases) if "cold" not in codec and "level" not in codec]
     by_codec = {codec: [next(case for case in cases if (case["content"], case["message_bytes"], case["codec"])
                              == (*group, codec)) for group in groups] for codec in codecs}
-    labels = [f"{content}\n{size} B" if size < 1024 else f"{content}\n{kilobytes(size)}" for content, size in groups]
+    labels = [f"{content.replace('_', ' ')}, {size / 1024:g} KB" for content, size in groups]
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
     bars(panels[0], labels, [(codec, [case["ratio"] for case in some], None, None)
                              for codec, some in by_codec.items() if codec != "gzip, streams"])
     panels[0].set_ylabel("ratio\n(higher is better)")
-    panels[0].set_ylim(0, 8)
+    panels[0].set_ylim(0, 14)
     bars(panels[1], labels, [series(codec, some, "time_ratio") for codec, some in by_codec.items() if codec != "gzip"])
     line(panels[1], 1, "gzip", "-")
     panels[1].set_ylabel("processor time, both ends / gzip\n(lower is better)")
     panels[1].set_title("whiskers: least and most of the rounds", fontsize=8)
     panels[1].set_ylim(0, 1.4)
     for axes in panels:
-        axes.tick_params(axis="x", labelsize=6)
+        axes.tick_params(axis="x", labelsize=6, rotation=90)
         axes.legend(frameon=False, fontsize=7, ncols=3, loc="upper left")
     save(figure, folder / "compression.svg")
 
@@ -334,7 +340,7 @@ def targets(reports):
     """All targets whose fields the published runs have."""
     rows = []
     for name, field, bound, target, what in TARGETS:
-        value = measured(reports[name], field)
+        value = measured(reports.get(name, {}), field)
         if value is not None:
             limit = reports[name][target] if isinstance(target, str) else target
             reached = value <= limit if bound == "most" else value >= limit
@@ -393,13 +399,30 @@ def legacy_table(reports):
 
 def thin_link_table(reports):
     cases = {(case["content"], case["body_bytes"], case["direction"], case["way"]): case["gain"]
-             for case in reports["thin-link"]["cases"] if "direction" in case and not case["content"].startswith("random")
+             for case in reports["thin-link"]["cases"] if "direction" in case and "orders as" in case["content"]
              and case["rate_mbit"] == reports["thin-link"]["zstd_rate_mbit"]}
     columns = [(direction, way) for direction in ("upload", "download") for way in ("gzip", "zstd", "zstd, dictionary")]
     return table(["content", "body", *(f"{direction}: {way}" for direction, way in columns)],
                  [(content, kilobytes(size), *(f"{cases[content, size, direction, f'triple tunnel, {way}']:.2f}"
                                                for direction, way in columns))
                   for content, size in dict.fromkeys(case[:2] for case in cases)])
+
+
+def families_table(reports):
+    """What one thread and the link measured of the same families; the link has requests of 2 KB."""
+    thin = [case for case in reports[FAMILIES]["cases"] if "family" in case]
+    columns = [(rate, way) for rate in sorted({case["rate_mbit"] for case in thin}) for way in ("zstd", "zstd, dictionary")]
+    rows = []
+    for family, title in dict.fromkeys((case["family"], case["content"]) for case in thin):
+        codecs = {(case["message_bytes"] >> 10, case["codec"]): case for case in reports["compression"]["cases"]
+                  if case["content"] == family}
+        gains = {(case["rate_mbit"], case["way"]): case["gain"] for case in thin if case["family"] == family}
+        rows.append((title, f"{codecs[2, 'zstd']['information']:.0f}",
+                     *(f"{codecs[key]['ratio']:.2f}" for key in ((2, "gzip"), (2, "zstd"), (2, "zstd, dictionary"),
+                                                                 (2, "zstd, shared dictionary"), (80, "zstd"), (80, "zstd, dictionary"))),
+                     *(f"{gains[rate, f'triple tunnel, {way}']:.2f}" for rate, way in columns)))
+    return table(["family", "information", "ratio, 2 KB: gzip", "zstd", "own dictionary", "shared dictionary", "80 KB: zstd",
+                  "own dictionary", *(f"gain, {rate} Mbit/s: {way}" for rate, way in columns)], rows)
 
 
 def scale_table(reports):
@@ -429,8 +452,9 @@ def main(target, docs):
             print(f"{name}: not run")
             continue
         report = json.loads(numbers.read_text(encoding="utf-8"))
-        if report["command"].split()[1:] == ["thin-link", "--only", "long"]:
-            name = LONG
+        part = "-".join(report["command"].split()[1:]).replace("--only-", "")
+        if part in PARTS:
+            name = part
         elif report["command"].split()[1:] != [name]:
             print(f"{name}: left out, since it was not the whole of it: {report['command']}")
             continue
@@ -438,16 +462,17 @@ def main(target, docs):
             print(f"{name}: left out, since the machine was busy before: load {report['load_before']:.1f}")
             continue
         shutil.copy(numbers, folder / f"{name}.json")
-        if name == "thin-link" and "long_goodput_80k_60ms" in report:
-            shutil.copy(numbers, folder / f"{LONG}.json")
+        for part in (part for part, field in PARTS.items() if name == "thin-link" and field in report):
+            shutil.copy(numbers, folder / f"{part}.json")
         print(f"{name}: in docs/maintain/benchmarks/{name}.json")
-    reports = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in [*NAMES, LONG]}
+    reports = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in [*NAMES, *PARTS]
+               if name != FAMILIES or (folder / f"{name}.json").exists()}
     for name, draw in {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, LONG: thin_link_long, "gateways": gateways,
                        "compression": compression}.items():
         draw(reports[name], folder)
     text = page.read_text(encoding="utf-8")
     for name, write in {"targets": targets, "decision": decision_table, "tunnel": tunnel_table, "legacy": legacy_table,
-                        "thin-link": thin_link_table, "scale": scale_table, "runs": runs}.items():
+                        "thin-link": thin_link_table, **({"families": families_table} if FAMILIES in reports else {}), "scale": scale_table, "runs": runs}.items():
         text = splice(text, name, write(reports))
     page.write_text(text, encoding="utf-8")
 

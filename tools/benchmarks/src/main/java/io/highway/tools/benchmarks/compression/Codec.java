@@ -13,9 +13,4 @@ interface Codec {
     byte[] compress(byte[] message) throws IOException;
 
     byte[] inflate(byte[] compressed) throws IOException;
-
-    /** How many messages at most it compresses and inflates in a round. */
-    default int messagesPerRound() {
-        return Integer.MAX_VALUE;
-    }
 }

@@ -68,12 +68,11 @@ final class CodecSide {
         rounds.add(measure());
     }
 
-    /** Compresses and inflates all messages, or as many as the codec does in a round. */
+    /** Compresses and inflates all messages. */
     Round measure() throws IOException {
-        int count = Math.min(messages.size(), codec.messagesPerRound());
-        List<byte[]> plain = messages.subList(0, count);
-        List<byte[]> small = compressed.subList(0, count);
-        return new Round(micros(codec::compress, plain, bytes(small)), micros(codec::inflate, small, bytes(plain)));
+        return new Round(
+                micros(codec::compress, messages, bytes(compressed)),
+                micros(codec::inflate, compressed, bytes(messages)));
     }
 
     private static double micros(Step step, List<byte[]> inputs, long expected) throws IOException {
@@ -96,6 +95,11 @@ final class CodecSide {
     /** How many times as long the messages are as their compressed forms. */
     double ratio() {
         return (double) bytes(messages) / bytes(compressed);
+    }
+
+    /** The mean size of a message. */
+    double plainBytes() {
+        return (double) bytes(messages) / messages.size();
     }
 
     /** The mean size of a compressed message. */

@@ -8,11 +8,14 @@ import io.highway.tools.benchmarks.measure.Benchmark;
 import io.highway.tools.benchmarks.measure.Comparison;
 import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
+import io.highway.tools.benchmarks.orders.Family;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /**
@@ -24,8 +27,8 @@ public final class CompressionBenchmark extends Benchmark {
 
     private static final int PART = 2 << 20;
 
-    private static final Plan FULL = new Plan(40, 5, PART);
-    private static final Plan QUICK = new Plan(5, 2, PART);
+    private static final Plan FULL = new Plan(8, 2, PART);
+    private static final Plan QUICK = new Plan(3, 1, PART / 4);
 
     /** For picocli. */
     public CompressionBenchmark() {
@@ -54,29 +57,36 @@ public final class CompressionBenchmark extends Benchmark {
                         command(),
                         machine,
                         "One thread; " + plan.rounds + " alternating rounds with the same " + plan.bytes / 1024
-                                + " KB of different messages; medians of the processor time per message. gzip: level 6, its"
-                                + " deflater reused, as the SDK sends; gzip, streams: level 6, a new stream for each message,"
-                                + " as gRPC for Java and Dubbo; zstd: level 3, contexts reused, as the SDK. Dictionary: 16 KB,"
-                                + " trained with other messages of the content and size, for random bytes with JSON text;"
-                                + " cold: it is loaded for each message.")
+                                + " KB of different messages; medians of the processor time per message. gzip: level 6;"
+                                + " zstd: level 3 unless another is named; both as the SDK. Dictionary: 16 KB, trained with"
+                                + " the other half of the family, or (shared) of all families. The halves differ in days,"
+                                + " keys, places and words, those of generated orders only by seed. Information: bytes that"
+                                + " 2,048 bytes of a message add to a long stream of zstd, level 19.")
                 .field("rounds", plan.rounds);
-        new Results(measure(plan)).addTo(report);
-        return report.publish(out, logs.resolve(".."));
+        Map<Setting, Double> information = new LinkedHashMap<>();
+        for (Setting setting : Setting.all()) {
+            information.put(setting, setting.information(plan.bytes));
+        }
+        Results results = new Results(measure(plan), information);
+        results.addTo(report);
+        return report.publish(out, logs.resolve("..")) && results.documentsCount();
     }
 
     private static List<Comparison<Setting, Codec, CodecSide>> measure(Plan plan) throws IOException {
         List<Comparison<Setting, Codec, CodecSide>> comparisons = new ArrayList<>();
-        List<DictionaryFrames> dictionaries = new ArrayList<>();
-        try (ZstdFrames zstd = new ZstdFrames();
-                ReusedGzip gzip = new ReusedGzip()) {
-            for (Setting setting : Setting.all()) {
-                List<byte[]> messages = setting.messages(plan.bytes);
-                Dictionary dictionary = setting.dictionary(plan.bytes);
-                DictionaryFrames warm = DictionaryFrames.warm(dictionary);
-                DictionaryFrames cold = DictionaryFrames.cold(dictionary);
-                dictionaries.addAll(List.of(warm, cold));
-                List<Codec> codecs = List.of(gzip, new StreamedGzip(), zstd, warm, cold);
-                comparisons.add(Comparison.of(setting, codecs, codec -> new CodecSide(codec, messages)));
+        List<ZstdFrames> opened = new ArrayList<>();
+        try (ReusedGzip gzip = new ReusedGzip()) {
+            for (int bytes : Setting.SIZES) {
+                Dictionary shared = Setting.shared(bytes, plan.bytes);
+                for (Family family : Family.values()) {
+                    Setting setting = new Setting(family, bytes);
+                    List<byte[]> messages = setting.messages(plan.bytes);
+                    List<ZstdFrames> zstd = zstd(setting.dictionary(plan.bytes), shared, family.isDocument());
+                    opened.addAll(zstd);
+                    List<Codec> codecs = new ArrayList<>(zstd);
+                    codecs.add(0, gzip);
+                    comparisons.add(Comparison.of(setting, codecs, codec -> new CodecSide(codec, messages)));
+                }
             }
             for (int i = 0; i < plan.warmUps; i++) {
                 for (Comparison<Setting, Codec, CodecSide> comparison : comparisons) {
@@ -94,8 +104,19 @@ public final class CompressionBenchmark extends Benchmark {
                 }
             }
         } finally {
-            dictionaries.forEach(DictionaryFrames::close);
+            opened.forEach(ZstdFrames::close);
         }
         return comparisons;
+    }
+
+    /** As the SDK; for documents at further levels, too. */
+    private static List<ZstdFrames> zstd(Dictionary own, Dictionary shared, boolean hasLevels) {
+        List<ZstdFrames> all = new ArrayList<>();
+        for (int level : hasLevels ? ZstdFrames.levels() : new int[] {ZstdFrames.LEVEL}) {
+            all.add(new ZstdFrames(ZstdFrames.PLAIN, level, null));
+            all.add(new ZstdFrames(ZstdFrames.OWN, level, own));
+        }
+        all.add(2, new ZstdFrames(ZstdFrames.SHARED, ZstdFrames.LEVEL, shared));
+        return all;
     }
 }

@@ -2,76 +2,128 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.compression;
 
+import io.highway.tools.benchmarks.measure.Case;
 import io.highway.tools.benchmarks.measure.Comparison;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.orders.Family;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The summary of the comparisons, whose first side is gzip. */
 final class Results {
 
-    private final List<Comparison<Setting, Codec, CodecSide>> comparisons;
+    /** Documents with less information are no evidence. */
+    private static final double LEAST_INFORMATION = 450;
 
-    Results(List<Comparison<Setting, Codec, CodecSide>> comparisons) {
+    private static final double MEGABITS = 30;
+    private static final String LEAST_TO_MOST = "least to most";
+
+    private final List<Comparison<Setting, Codec, CodecSide>> comparisons;
+    private final Map<Setting, Double> information;
+
+    /**
+     * Of what has been measured.
+     *
+     * @param information bytes of it in 2,048
+     */
+    Results(List<Comparison<Setting, Codec, CodecSide>> comparisons, Map<Setting, Double> information) {
         this.comparisons = comparisons;
+        this.information = information;
+    }
+
+    /** Whether every family of documents has enough information. */
+    boolean documentsCount() {
+        return comparisons.stream()
+                .map(Comparison::setting)
+                .allMatch(setting -> !setting.family().isDocument() || isEnough(setting));
+    }
+
+    private boolean isEnough(Setting setting) {
+        return information(setting) >= LEAST_INFORMATION;
+    }
+
+    private double information(Setting setting) {
+        return Objects.requireNonNull(information.get(setting));
     }
 
     void addTo(Report report) {
-        Predicate<Content> random = Content.RANDOM::equals;
-        report.field("zstd_time_ratio", most(random.negate(), Results::zstdTimeRatio))
-                .field("zstd_time_ratio_random", most(random, Results::zstdTimeRatio))
-                .field("zstd_size_ratio", most(random.negate(), Results::zstdSizeRatio))
-                .field("dictionary_time_ratio", most(random.negate(), one -> warm(one)
-                        .timeRatioTo(one.first())
-                        .median()))
+        Predicate<Setting> random = setting -> setting.family() == Family.RANDOM;
+        report.field("zstd_time_ratio", most(random.negate(), one -> timeRatio(one, ZstdFrames.PLAIN)))
+                .field("zstd_time_ratio_random", most(random, one -> timeRatio(one, ZstdFrames.PLAIN)))
                 .field(
-                        "dictionary_time_ratio_random",
-                        most(random, one -> warm(one).timeRatioTo(one.first()).median()));
+                        "zstd_size_ratio",
+                        most(
+                                random.negate(),
+                                one -> one.first().ratio()
+                                        / side(one, ZstdFrames.PLAIN).ratio()))
+                .field("dictionary_time_ratio", most(random.negate(), one -> timeRatio(one, ZstdFrames.OWN)))
+                .field("dictionary_time_ratio_random", most(random, one -> timeRatio(one, ZstdFrames.OWN)));
         for (int bytes : Setting.SIZES) {
-            Predicate<Comparison<Setting, Codec, CodecSide>> ofSize =
-                    one -> one.setting().bytes() == bytes && one.setting().content() != Content.RANDOM;
-            report.field("dictionary_ratio_" + Setting.word(bytes), least(ofSize, one -> warm(one)
-                            .ratio()))
-                    .field(
-                            "dictionary_gain_" + Setting.word(bytes),
-                            least(ofSize, one -> warm(one).ratio() / zstd(one).ratio()));
-        }
-        report.field("dictionary_first_us", most(random.negate(), one -> cold(one)
-                .spread(CodecSide.Round::both)
-                .median()));
-        for (Content content : Content.values()) {
-            Table table = report.table(
-                    content.title(),
-                    "message",
-                    "codec",
-                    "bytes",
-                    "ratio",
-                    "compress us",
-                    "least to most",
-                    "inflate us",
-                    "least to most",
-                    "both, of gzip",
-                    "least to most");
-            comparisons.stream()
-                    .filter(comparison -> comparison.setting().content() == content)
-                    .forEach(comparison -> addRows(table, comparison));
+            addFamilies(report, bytes);
+            addLevels(report, bytes, ZstdFrames.PLAIN);
+            addLevels(report, bytes, ZstdFrames.OWN);
         }
     }
 
-    private static void addRows(Table table, Comparison<Setting, Codec, CodecSide> comparison) {
+    private void addFamilies(Report report, int bytes) {
+        Table table = report.table(
+                "About " + Setting.size(bytes),
+                "family",
+                "bytes",
+                "information in 2,048",
+                "codec",
+                "compressed",
+                "ratio",
+                "compress us",
+                LEAST_TO_MOST,
+                "inflate us",
+                LEAST_TO_MOST,
+                "both, of gzip",
+                LEAST_TO_MOST);
+        of(setting -> setting.bytes() == bytes).forEach(comparison -> addRows(report, table, comparison));
+        Stream.of(ZstdFrames.PLAIN, ZstdFrames.OWN).forEach(codec -> {
+            Comparison<Setting, Codec, CodecSide> worst = documents(bytes)
+                    .min(Comparator.comparingDouble(one -> side(one, codec).ratio()))
+                    .orElseThrow();
+            report.paragraph(Case.text(
+                    "The worst family of documents of about %s with %s: %s, %.2f.",
+                    Setting.size(bytes),
+                    codec,
+                    worst.setting().family().title(),
+                    side(worst, codec).ratio()));
+            String field = codec.equals(ZstdFrames.OWN) ? "dictionary_ratio_" : "zstd_ratio_";
+            report.field(field + Setting.word(bytes), side(worst, codec).ratio())
+                    .field(
+                            field + Setting.word(bytes) + "_worst",
+                            worst.setting().family().word());
+        });
+    }
+
+    private void addRows(Report report, Table table, Comparison<Setting, Codec, CodecSide> comparison) {
         Setting setting = comparison.setting();
+        String note = setting.family().isDocument() && !isEnough(setting)
+                ? " (too little: does not count)"
+                : setting.family().title().startsWith("generated") ? " (little: an upper end)" : "";
         for (CodecSide side : comparison.sides().values()) {
             Spread compress = side.spread(CodecSide.Round::compress);
             Spread inflate = side.spread(CodecSide.Round::inflate);
             Spread ofGzip = side.timeRatioTo(comparison.first());
             boolean first = side.equals(comparison.first());
-            table.add()
-                    .cells(setting.size())
-                    .with("content", setting.content().word())
+            (side.name().contains("level") ? report.add() : table.add())
+                    .cells(setting.family().title())
+                    .with("content", setting.family().word())
                     .with("message_bytes", setting.bytes())
+                    .show("mean_bytes", "%.0f", side.plainBytes())
+                    .with("information", information(setting))
+                    .cells(Case.text("%.0f", information(setting)) + note)
                     .show("codec", "%s", side.name())
                     .show("compressed_bytes", "%.0f", side.compressedBytes())
                     .show("ratio", "%.2f", side.ratio())
@@ -84,38 +136,70 @@ final class Results {
         }
     }
 
-    private double most(Predicate<Content> contents, ToDoubleFunction<Comparison<Setting, Codec, CodecSide>> ratio) {
-        return comparisons.stream()
-                .filter(comparison -> contents.test(comparison.setting().content()))
-                .mapToDouble(ratio)
-                .max()
+    /** The mean of all documents that count, and which level takes least time to compress, to send and to inflate. */
+    private void addLevels(Report report, int bytes, String codec) {
+        Table table = report.table(
+                Case.text("%s of documents of about %s by level, means", codec, Setting.size(bytes)),
+                "level",
+                "bytes",
+                "bytes less than level 3",
+                "us to compress and inflate",
+                "us more than level 3",
+                "us to send at 30 Mbit/s",
+                "us in all");
+        double size = mean(bytes, codec, ZstdFrames.LEVEL, CodecSide::compressedBytes);
+        double time = mean(bytes, codec, ZstdFrames.LEVEL, Results::micros);
+        for (int level : ZstdFrames.levels()) {
+            double compressed = mean(bytes, codec, level, CodecSide::compressedBytes);
+            double micros = mean(bytes, codec, level, Results::micros);
+            table.row()
+                    .show("level", "%d", level)
+                    .show("compressed_bytes", "%.0f", compressed)
+                    .show("saved_bytes", "%.0f", size - compressed)
+                    .show("time_us", "%.0f", micros)
+                    .show("more_us", "%.0f", micros - time)
+                    .show("link_us", "%.0f", linkMicros(compressed))
+                    .show("all_us", "%.0f", linkMicros(compressed) + micros);
+        }
+        int best = IntStream.of(ZstdFrames.levels())
+                .boxed()
+                .min(Comparator.comparingDouble(
+                        level -> mean(bytes, codec, level, side -> linkMicros(side.compressedBytes()) + micros(side))))
+                .orElseThrow();
+        report.field((codec.equals(ZstdFrames.OWN) ? "dictionary_level_" : "zstd_level_") + Setting.word(bytes), best);
+        report.paragraph("Recommended for " + codec + ", " + Setting.size(bytes) + " over 30 Mbit/s: level " + best
+                + ", which takes least time in all.");
+    }
+
+    private double mean(int bytes, String codec, int level, ToDoubleFunction<CodecSide> value) {
+        return documents(bytes)
+                .mapToDouble(one -> value.applyAsDouble(side(one, ZstdFrames.title(codec, level))))
+                .average()
                 .orElseThrow();
     }
 
-    private static double zstdTimeRatio(Comparison<Setting, Codec, CodecSide> comparison) {
-        return zstd(comparison).timeRatioTo(comparison.first()).median();
+    private static double micros(CodecSide side) {
+        return side.spread(CodecSide.Round::both).median();
     }
 
-    private static double zstdSizeRatio(Comparison<Setting, Codec, CodecSide> comparison) {
-        return comparison.first().ratio() / zstd(comparison).ratio();
+    private static double linkMicros(double bytes) {
+        return bytes * Byte.SIZE / MEGABITS;
     }
 
-    private double least(
-            Predicate<Comparison<Setting, Codec, CodecSide>> which,
-            ToDoubleFunction<Comparison<Setting, Codec, CodecSide>> value) {
-        return comparisons.stream().filter(which).mapToDouble(value).min().orElseThrow();
+    private Stream<Comparison<Setting, Codec, CodecSide>> documents(int bytes) {
+        return of(setting -> setting.bytes() == bytes && setting.family().isDocument() && isEnough(setting));
     }
 
-    private static CodecSide zstd(Comparison<Setting, Codec, CodecSide> comparison) {
-        return side(comparison, ZstdFrames.TITLE);
+    private Stream<Comparison<Setting, Codec, CodecSide>> of(Predicate<Setting> which) {
+        return comparisons.stream().filter(comparison -> which.test(comparison.setting()));
     }
 
-    private static CodecSide warm(Comparison<Setting, Codec, CodecSide> comparison) {
-        return side(comparison, DictionaryFrames.WARM);
+    private double most(Predicate<Setting> which, ToDoubleFunction<Comparison<Setting, Codec, CodecSide>> value) {
+        return of(which).mapToDouble(value).max().orElseThrow();
     }
 
-    private static CodecSide cold(Comparison<Setting, Codec, CodecSide> comparison) {
-        return side(comparison, DictionaryFrames.COLD);
+    private static double timeRatio(Comparison<Setting, Codec, CodecSide> comparison, String codec) {
+        return side(comparison, codec).timeRatioTo(comparison.first()).median();
     }
 
     private static CodecSide side(Comparison<Setting, Codec, CodecSide> comparison, String name) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.compression;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
 
 /** As the SDK sends gzip: level 6, with a deflater that is reused. It inflates by a new stream for each message. */
 final class ReusedGzip implements Codec, AutoCloseable {
@@ -46,7 +48,9 @@ final class ReusedGzip implements Codec, AutoCloseable {
 
     @Override
     public byte[] inflate(byte[] compressed) throws IOException {
-        return StreamedGzip.gunzip(compressed);
+        try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(compressed))) {
+            return gzip.readAllBytes();
+        }
     }
 
     @Override

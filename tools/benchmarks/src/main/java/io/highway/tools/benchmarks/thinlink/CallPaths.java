@@ -3,6 +3,7 @@
 package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.calls.CallPath;
+import io.highway.tools.benchmarks.calls.CallerApplication;
 import io.highway.tools.benchmarks.calls.Protocol;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ final class CallPaths implements AutoCloseable {
 
     private final String entrance;
     private final List<CallPath> all = new ArrayList<>();
+    private final List<CallerApplication> applications = new ArrayList<>();
 
     private final CallPath plain;
     private final CallPath plainTriple;
@@ -99,6 +101,24 @@ final class CallPaths implements AutoCloseable {
         return dictionary;
     }
 
+    /** Another triple tunnel with zstd and a dictionary; the caller's island has its name, since a provider has one per island. */
+    OrderExchange withDictionary(String name, String file) {
+        CallerApplication application = CallerApplication.tunnelling(
+                Protocol.TRIPLE,
+                entrance,
+                Map.of(
+                        "highway.island",
+                        name,
+                        "compression",
+                        "zstd",
+                        "highway.dictionaries." + name,
+                        file,
+                        "dictionary",
+                        name));
+        applications.add(application);
+        return application.routed(OrderExchange.class);
+    }
+
     /** Another dubbo tunnel, the baseline of {@link #auto()}. */
     CallPath unlimited() {
         return tunnel("dubbo tunnel, unlimited", Protocol.DUBBO, Map.of());
@@ -117,5 +137,6 @@ final class CallPaths implements AutoCloseable {
     @Override
     public void close() {
         all.forEach(CallPath::close);
+        applications.forEach(CallerApplication::close);
     }
 }

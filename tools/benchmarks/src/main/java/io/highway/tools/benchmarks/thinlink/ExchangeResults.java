@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.thinlink;
 
+import io.highway.tools.benchmarks.measure.Case;
 import io.highway.tools.benchmarks.measure.Comparison;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.orders.Family;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,8 @@ import java.util.function.ToDoubleFunction;
 
 /** The summary of comparisons of compressions: none, gzip, zstd, zstd with a dictionary. */
 final class ExchangeResults {
+
+    private static final String UPPER_END = "Generated orders contain little information: their gain is an upper end.";
 
     private static final int GZIP = 1;
     private static final int ZSTD = 2;
@@ -36,25 +41,48 @@ final class ExchangeResults {
     void addTo(Report report) {
         report.paragraph(
                 isDownload
-                        ? "Triple tunnel, small requests and large answers, by compression:"
-                        : "Triple tunnel, large requests and small answers, by compression:");
+                        ? "Triple tunnel, small requests and large answers, by compression. " + UPPER_END
+                        : "Triple tunnel, large requests and small answers, by compression. " + UPPER_END);
         comparisons.forEach(comparison -> addTable(report, comparison));
         int thinnest = comparisons.get(0).setting().width();
         String download = isDownload ? "_download" : "";
         report.field("zstd" + download + "_rate_mbit", thinnest);
         for (int bytes : Group.SIZES) {
             String end = download + "_" + Group.size(bytes);
-            addGains(report, end, one -> one.bytes() == bytes && one.width() == thinnest && one.form() != Form.RANDOM);
+            addGains(
+                    report,
+                    end,
+                    one -> one.bytes() == bytes && one.width() == thinnest && one.family() != Family.RANDOM);
         }
-        Predicate<Exchange> random = one -> one.form() == Form.RANDOM;
+        Predicate<Exchange> random = one -> one.family() == Family.RANDOM;
         report.field("zstd_incompressible" + download, least(random, one -> gain(one, ZSTD)))
                 .field("dictionary_incompressible" + download, least(random, one -> gain(one, DICTIONARY)));
     }
 
+    /** Adds those of families whose dictionary is trained with other content. */
+    void addFamiliesTo(Report report) {
+        report.paragraph("Triple tunnel, families whose dictionary is trained with other content, by compression:");
+        comparisons.forEach(comparison -> addTable(report, comparison));
+        for (Comparison<Exchange, String, ExchangeSide> comparison : comparisons) {
+            Exchange exchange = comparison.setting();
+            String end = "_" + exchange.width() + "mbit_" + exchange.family().word();
+            report.field("family_gain" + end, gain(comparison, DICTIONARY))
+                    .field("family_no_dictionary_gain" + end, gain(comparison, ZSTD));
+        }
+        Comparison<Exchange, String, ExchangeSide> worst = comparisons.stream()
+                .filter(comparison -> comparison.setting().family().isDocument())
+                .min(Comparator.comparingDouble(comparison -> gain(comparison, DICTIONARY)))
+                .orElseThrow();
+        report.field("family_worst", worst.setting().family().word());
+        report.paragraph(Case.text(
+                "The worst family with its dictionary: %s, %.2f.",
+                worst.setting().title(), gain(worst, DICTIONARY)));
+    }
+
     /** With a dictionary, without, and with the better of both. */
     private void addGains(Report report, String end, Predicate<Exchange> orders) {
-        Predicate<Exchange> text = orders.and(one -> one.form() == Form.TEXT);
-        Predicate<Exchange> objects = orders.and(one -> one.form() == Form.OBJECTS);
+        Predicate<Exchange> text = orders.and(one -> one.family() == Family.GENERATED_TEXT);
+        Predicate<Exchange> objects = orders.and(one -> one.family() == Family.GENERATED_OBJECTS);
         boolean better = least(orders, one -> gain(one, DICTIONARY)) > least(orders, one -> gain(one, ZSTD));
         Map<String, Integer> configurations = new LinkedHashMap<>();
         configurations.put("zstd_gain" + end, better ? DICTIONARY : ZSTD);
@@ -117,7 +145,8 @@ final class ExchangeResults {
                     .with("protocol", "triple")
                     .with("direction", exchange.isDownload() ? "download" : "upload")
                     .with("rate_mbit", exchange.width())
-                    .with("content", exchange.form().title())
+                    .with("content", exchange.family().title())
+                    .with("family", exchange.family().word())
                     .with("body_bytes", exchange.bytes())
                     .with("callers", Group.MANY)
                     .show("calls_per_second", "%.0f", side.spread(Measurement::callsPerSecond))

@@ -4,11 +4,10 @@ package io.highway.tools.benchmarks.thinlink;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.highway.tools.benchmarks.calls.ProviderProcess;
+import io.highway.tools.benchmarks.orders.Family;
 import io.highway.tools.benchmarks.orders.Order;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The provider in shanghai. */
@@ -23,10 +22,9 @@ final class FarProcess {
 
     private static final class Exchange implements OrderExchange {
 
-        private final Map<Body, byte[]> bodies = new ConcurrentHashMap<>();
-        private final Map<Integer, List<Order>> orders = new ConcurrentHashMap<>();
+        private final Map<Message, Object> messages = new ConcurrentHashMap<>();
 
-        private record Body(Content content, int bytes, int number) {}
+        private record Message(Family family, int bytes, int number) {}
 
         @Override
         public int put(byte[] body) {
@@ -39,15 +37,19 @@ final class FarProcess {
         }
 
         @Override
-        public byte[] get(boolean random, int bytes, int number) {
-            return bodies.computeIfAbsent(
-                    new Body(random ? Content.RANDOM : Content.JSON, bytes, number),
-                    body -> body.content.body(bytes, new Random(number)));
+        public byte[] get(String family, int bytes, int number) {
+            return (byte[]) message(family, bytes, number);
         }
 
         @Override
-        public Order getOrder(int bytes, int number) {
-            return orders.computeIfAbsent(bytes, Content::orders).get(number);
+        public Order getOrder(String family, int bytes, int number) {
+            return (Order) message(family, bytes, number);
+        }
+
+        private Object message(String family, int bytes, int number) {
+            return messages.computeIfAbsent(
+                    new Message(Family.valueOf(family), bytes, number),
+                    message -> message.family.message(Family.Half.MEASURED, bytes, number));
         }
 
         @Override

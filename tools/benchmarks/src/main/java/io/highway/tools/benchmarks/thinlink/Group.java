@@ -6,19 +6,21 @@ import io.highway.tools.benchmarks.calls.CallPath;
 import io.highway.tools.benchmarks.measure.Comparison;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Spread;
+import io.highway.tools.benchmarks.orders.Family;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
  * The common settings of paths that are compared with each other.
  *
  * @param width of the link in Mbit/s
- * @param content of the bodies
+ * @param family of the bodies, which are bytes
  * @param bytes of a body
  * @param callers threads that call side by side
  */
-record Group(int width, Content content, int bytes, int callers) {
+record Group(int width, Family family, int bytes, int callers) {
 
     static final int SMALL = 2 << 10;
     static final int LARGE = 80 << 10;
@@ -42,10 +44,22 @@ record Group(int width, Content content, int bytes, int callers) {
                 Locale.ROOT,
                 "%d Mbit/s, %s bodies of %d KB, %d %s",
                 width,
-                content.word(),
+                content(),
                 bytes / KILOBYTE,
                 callers,
                 callers == 1 ? "caller" : "callers");
+    }
+
+    /** For tables and files. */
+    String content() {
+        return family == Family.RANDOM ? "random" : "json";
+    }
+
+    /** Supplies one body after the other, on any thread, as many different ones as there are callers. */
+    static Supplier<byte[]> bodies(Family family, int bytes) {
+        List<Object> bodies = family.messages(Family.Half.MEASURED, bytes, MANY);
+        AtomicInteger next = new AtomicInteger();
+        return () -> (byte[]) bodies.get(Math.floorMod(next.getAndIncrement(), MANY));
     }
 
     /** For the names of fields, such as {@code 2k}. */
@@ -55,7 +69,7 @@ record Group(int width, Content content, int bytes, int callers) {
 
     /** Not measured yet; the first path is the baseline of the others. */
     Comparison<Group, CallPath, LinkSide> compare(List<CallPath> paths) {
-        Supplier<byte[]> bodies = content.bodies(bytes);
+        Supplier<byte[]> bodies = bodies(family, bytes);
         return Comparison.of(this, paths, path -> new LinkSide(title(path), callers, () -> path.upload(bodies.get())));
     }
 

@@ -8,12 +8,12 @@ import io.highway.tools.benchmarks.measure.Callers;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.orders.Family;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -142,9 +142,9 @@ final class LongLinks {
     /** All callers have the same body: 64 of 4 MB would need more memory than the processes have. */
     private static Callable<?> call(Cells.Cell cell, OrderExchange far) {
         int bytes = cell.bytes();
-        byte[] body = Content.RANDOM.body(bytes, new Random(0));
+        byte[] body = (byte[]) Family.RANDOM.message(Family.Half.MEASURED, bytes, 0);
         return () -> {
-            int arrived = cell.isDownload() ? far.get(true, bytes, 0).length : far.put(body);
+            int arrived = cell.isDownload() ? far.get(Family.RANDOM.name(), bytes, 0).length : far.put(body);
             if (arrived != bytes) {
                 throw new IllegalStateException(arrived + " of " + bytes + " bytes arrived");
             }
@@ -200,7 +200,7 @@ final class LongLinks {
                     .with("protocol", result.way.protocol.key())
                     .with("rate_mbit", width)
                     .with("round_trip_ms", roundTrip)
-                    .with("content", Form.RANDOM.title())
+                    .with("content", Family.RANDOM.title())
                     .with("direction", direction)
                     .with("body_bytes", cell.bytes())
                     .cells(direction + " of " + cell.bytes() / 1024 + " KB")

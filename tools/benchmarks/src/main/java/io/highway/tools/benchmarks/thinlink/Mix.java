@@ -7,6 +7,7 @@ import io.highway.tools.benchmarks.measure.Callers;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
+import io.highway.tools.benchmarks.orders.Family;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Mix {
     }
 
     private Callable<?> uploads(int bytes) {
-        Supplier<byte[]> bodies = Content.RANDOM.bodies(bytes);
+        Supplier<byte[]> bodies = Group.bodies(Family.RANDOM, bytes);
         return () -> path.upload(bodies.get());
     }
 

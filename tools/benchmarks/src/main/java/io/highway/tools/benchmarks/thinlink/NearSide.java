@@ -10,6 +10,7 @@ import io.highway.tools.benchmarks.measure.Comparison;
 import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Side;
+import io.highway.tools.benchmarks.orders.Family;
 import io.highway.tools.processes.ChildProcess;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,7 @@ final class NearSide {
     private static final long WARM = 20_000;
 
     private static final long BETWEEN_CALLS_MILLIS = 200;
-    private static final double MOST_OF_ZSTD = 0.8;
+    private static final double MOST_OF_ZSTD = 0.98;
 
     private final Plan plan;
     private final Effort effort;
@@ -69,10 +71,12 @@ final class NearSide {
     private boolean run(Path folder, LongLinks longLinks) throws IOException, InterruptedException {
         Report report = newReport(Machine.here());
         try (Callers callers = new Callers(Group.MANY + Mix.FEW)) {
-            warmUp(callers);
             Map<String, OrderExchange> exchanges = exchanges();
-            for (OrderExchange far : exchanges.values()) {
-                warmUp(far, callers);
+            if (!plan.isOnly(Part.FAMILIES)) { // which has a long warm-up
+                warmUp(callers);
+                for (OrderExchange far : exchanges.values()) {
+                    warmUp(far, callers);
+                }
             }
             if (plan.has(Part.TUNNELS)) {
                 tunnels(callers).addTo(report);
@@ -80,6 +84,9 @@ final class NearSide {
             if (plan.has(Part.ZSTD)) {
                 awaitDictionary(exchanges);
                 exchanged(exchanges, false, callers).addTo(report);
+            }
+            if (plan.has(Part.FAMILIES)) {
+                families(folder, exchanges, callers).addFamiliesTo(report);
             }
             if (plan.has(Part.DOWNLOADS)) {
                 exchanged(exchanges, true, callers).addTo(report);
@@ -121,7 +128,7 @@ final class NearSide {
     /** By compression; none if nothing of it is measured. */
     private Map<String, OrderExchange> exchanges() {
         Map<String, OrderExchange> exchanges = new LinkedHashMap<>();
-        if (plan.has(Part.ZSTD) || plan.has(Part.DOWNLOADS)) {
+        if (plan.has(Part.ZSTD) || plan.has(Part.DOWNLOADS) || plan.has(Part.FAMILIES)) {
             for (CallPath path : List.of(paths.triple(), paths.gzip(), paths.zstd(), paths.dictionary())) {
                 exchanges.put(path.name(), path.routed(OrderExchange.class));
             }
@@ -131,9 +138,10 @@ final class NearSide {
 
     private void warmUp(OrderExchange far, Callers callers) throws InterruptedException {
         for (int bytes : Group.SIZES) {
-            for (Form form : Form.values()) {
-                for (Callable<?> call : List.of(form.upload(far, bytes), form.download(far, bytes))) {
-                    callers.call(Group.MANY, effort.warmUp(), call);
+            for (Family family : Exchange.FAMILIES) {
+                for (boolean isDownload : List.of(false, true)) {
+                    Exchange exchange = new Exchange(0, family, bytes, isDownload);
+                    callers.call(Group.MANY, effort.warmUp(), exchange.call(far));
                 }
             }
         }
@@ -153,18 +161,65 @@ final class NearSide {
             with.processorNanos();
             TimeUnit.MILLISECONDS.sleep(BETWEEN_CALLS_MILLIS);
         }
-        long few = bytes(with);
-        long many = bytes(without);
+        checkDictionary(Family.GENERATED_TEXT, with, without);
+    }
+
+    private static void checkDictionary(Family family, OrderExchange with, OrderExchange without) throws IOException {
+        long few = bytes(family, with);
+        long many = bytes(family, without);
         if (few > MOST_OF_ZSTD * many) {
-            throw new IllegalStateException(
-                    "requests do not have the dictionary: " + few + " bytes on the link, " + many + " without it");
+            throw new IllegalStateException("requests do not have the dictionary: " + family.title() + ", " + few
+                    + " bytes on the link, " + many + " without it");
         }
     }
 
-    private static long bytes(OrderExchange far) throws IOException {
+    private static long bytes(Family family, OrderExchange far) throws IOException {
         Link.Traffic before = Link.traffic();
-        Content.JSON.all(Group.SMALL).forEach(far::put);
+        family.messages(Family.Half.MEASURED, Group.SMALL, Group.MANY).forEach(message -> Exchange.put(far, message));
         return Link.traffic().since(before).bytes();
+    }
+
+    /** Requests of 2 KB, each family with its own dictionary and without. */
+    private ExchangeResults families(Path folder, Map<String, OrderExchange> exchanges, Callers callers)
+            throws IOException, InterruptedException {
+        Map<Family, Map<String, OrderExchange>> tunnels = new EnumMap<>(Family.class);
+        for (Family family : Family.HELD_OUT) {
+            String name = Dictionaries.name(family);
+            Map<String, OrderExchange> own = new LinkedHashMap<>(exchanges);
+            own.put(paths.dictionary().name(), paths.withDictionary(name, Dictionaries.file(folder, name)));
+            tunnels.put(family, own);
+            own.values().forEach(OrderExchange::processorNanos); // the minute begins
+        }
+        List<Callable<?>> calls = new ArrayList<>();
+        tunnels.forEach((family, own) ->
+                own.values().forEach(far -> calls.add(new Exchange(0, family, Group.SMALL, false).call(far))));
+        long begun = System.nanoTime();
+        for (int i = 0;
+                i < calls.size()
+                        || System.nanoTime() - begun < effort.dictionaryWarmUp().toNanos();
+                i++) {
+            callers.call(Group.MANY, effort.warmUp(), calls.get(i % calls.size()));
+        }
+        if (!effort.dictionaryWarmUp().isZero()) {
+            for (Map.Entry<Family, Map<String, OrderExchange>> one : tunnels.entrySet()) {
+                Map<String, OrderExchange> own = one.getValue();
+                checkDictionary(
+                        one.getKey(),
+                        Objects.requireNonNull(own.get(paths.dictionary().name())),
+                        Objects.requireNonNull(own.get(paths.zstd().name())));
+            }
+        }
+        List<Comparison<Exchange, String, ExchangeSide>> comparisons = new ArrayList<>();
+        for (int width : plan.compressionRates()) {
+            link.width(width);
+            List<Comparison<Exchange, String, ExchangeSide>> now = new ArrayList<>();
+            for (Map.Entry<Family, Map<String, OrderExchange>> one : tunnels.entrySet()) {
+                now.add(new Exchange(width, one.getKey(), Group.SMALL, false).compare(one.getValue()));
+            }
+            take(now, effort.slice(), callers);
+            comparisons.addAll(now);
+        }
+        return new ExchangeResults(comparisons);
     }
 
     private ExchangeResults exchanged(Map<String, OrderExchange> exchanges, boolean isDownload, Callers callers)
@@ -174,8 +229,8 @@ final class NearSide {
             link.width(width);
             List<Comparison<Exchange, String, ExchangeSide>> now = new ArrayList<>();
             for (int bytes : Group.SIZES) {
-                for (Form form : Form.values()) {
-                    now.add(new Exchange(width, form, bytes, isDownload).compare(exchanges));
+                for (Family family : Exchange.FAMILIES) {
+                    now.add(new Exchange(width, family, bytes, isDownload).compare(exchanges));
                 }
             }
             take(now, effort.slice(), callers);
@@ -206,8 +261,8 @@ final class NearSide {
     /** Runs while the link has no limit: thousands of calls per second. */
     private void warmUp(Callers callers) throws InterruptedException {
         for (int bytes : Group.SIZES) {
-            for (CallPath path : plan.isLongOnly() ? paths.uncompressed() : paths.all()) {
-                byte[] body = Content.JSON.bodies(bytes).get();
+            for (CallPath path : plan.isOnly(Part.LONG) ? paths.uncompressed() : paths.all()) {
+                byte[] body = Group.bodies(Family.GENERATED_TEXT, bytes).get();
                 new Side(path.name(), Group.MANY, () -> path.upload(body))
                         .warmUp(callers, effort.warmUp(), SLICES_WARM_UP, WARM);
             }
@@ -230,10 +285,10 @@ final class NearSide {
         List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
         for (int bytes : Group.SIZES) {
             for (int callers : Group.FEW) {
-                comparisons.add(new Group(width, Content.RANDOM, bytes, callers).compare(plainAndTunnels));
+                comparisons.add(new Group(width, Family.RANDOM, bytes, callers).compare(plainAndTunnels));
             }
-            for (Content content : Content.values()) {
-                comparisons.add(new Group(width, content, bytes, Group.MANY)
+            for (Family family : List.of(Family.RANDOM, Family.GENERATED_TEXT)) {
+                comparisons.add(new Group(width, family, bytes, Group.MANY)
                         .compare(List.of(
                                 paths.plain(), paths.plainTriple(), paths.dubbo(), paths.triple(), paths.gzip())));
             }
@@ -244,7 +299,7 @@ final class NearSide {
     /** One limit per size, each with its own path: a limit is for calls that take about equally long. */
     private List<Comparison<Group, CallPath, LinkSide>> adapting(int width) {
         return Group.SIZES.stream()
-                .map(bytes -> new Group(width, Content.RANDOM, bytes, Group.MANY)
+                .map(bytes -> new Group(width, Family.RANDOM, bytes, Group.MANY)
                         .compare(List.of(paths.unlimited(), paths.auto())))
                 .toList();
     }

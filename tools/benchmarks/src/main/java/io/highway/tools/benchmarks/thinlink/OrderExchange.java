@@ -4,7 +4,7 @@ package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.orders.Order;
 
-/** Takes and returns orders and bytes; always the same ones, by their number. */
+/** Takes and returns orders and bytes; always the same ones, by the name of their family and their number. */
 public interface OrderExchange {
 
     /** Returns the length of the body. */
@@ -13,11 +13,11 @@ public interface OrderExchange {
     /** Returns the number of lines. */
     int putOrder(Order order);
 
-    /** Returns a body of random bytes or of text. */
-    byte[] get(boolean random, int bytes, int number);
+    /** Returns a message of a family of bytes. */
+    byte[] get(String family, int bytes, int number);
 
-    /** Returns an order whose JSON has about this length. */
-    Order getOrder(int bytes, int number);
+    /** Returns a message of a family of objects. */
+    Order getOrder(String family, int bytes, int number);
 
     /** Returns the processor time of the provider's process until now, in nanoseconds. */
     long processorNanos();

@@ -12,6 +12,9 @@ enum Part {
     /** Compressed requests. */
     ZSTD,
 
+    /** Compressed requests of families whose dictionary is trained with other content. */
+    FAMILIES,
+
     /** Compressed answers. */
     DOWNLOADS,
 

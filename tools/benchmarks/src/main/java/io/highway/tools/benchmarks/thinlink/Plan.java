@@ -89,8 +89,8 @@ record Plan(Effort effort, Set<Part> parts, List<Integer> rates, Cells cells) {
         return sorted(effort.compressionWidths());
     }
 
-    boolean isLongOnly() {
-        return parts.equals(EnumSet.of(Part.LONG));
+    boolean isOnly(Part part) {
+        return parts.equals(EnumSet.of(part));
     }
 
     /** Of the link for long round trips, in Mbit/s. */

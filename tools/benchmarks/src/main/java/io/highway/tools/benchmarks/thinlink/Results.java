@@ -8,6 +8,7 @@ import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.orders.Family;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -53,7 +54,7 @@ final class Results {
                     .field(field + "_triple_to_plain_triple", goodput(bytes, paths.triple(), paths.plainTriple()));
         }
         Comparison<Group, CallPath, LinkSide> thinnest =
-                saturated(Content.RANDOM, Group.SMALL).findFirst().orElseThrow();
+                saturated(Family.RANDOM, Group.SMALL).findFirst().orElseThrow();
         report.field(
                 "calls_" + Group.size(Group.SMALL) + "_" + thinnest.setting().width() + "mbit",
                 thinnest.of(paths.dubbo()).spread(Measurement::callsPerSecond));
@@ -61,18 +62,16 @@ final class Results {
         report.field(
                 "gzip_incompressible",
                 least(Group.SIZES.stream()
-                        .flatMap(bytes -> saturated(Content.RANDOM, bytes))
+                        .flatMap(bytes -> saturated(Family.RANDOM, bytes))
                         .mapToDouble(this::gain)));
         addAdapting(report);
-        Group.SIZES.forEach(
-                bytes -> report.field("json_gzip_ratio_" + Group.size(bytes), Content.JSON.gzipRatio(bytes)));
     }
 
     private void addGain(Report report) {
         report.field(
                 "gzip_gain",
                 least(Group.SIZES.stream()
-                        .flatMap(bytes -> saturated(Content.JSON, bytes))
+                        .flatMap(bytes -> saturated(Family.GENERATED_TEXT, bytes))
                         .filter(comparison -> comparison
                                         .setting()
                                         .linkUse(comparison.of(paths.triple()))
@@ -81,7 +80,7 @@ final class Results {
                         .mapToDouble(this::gain)));
         Group.SIZES.forEach(bytes -> report.field(
                 "gzip_gain_" + Group.size(bytes),
-                least(saturated(Content.JSON, bytes).mapToDouble(this::gain))));
+                least(saturated(Family.GENERATED_TEXT, bytes).mapToDouble(this::gain))));
     }
 
     private double gain(Comparison<Group, CallPath, LinkSide> comparison) {
@@ -89,7 +88,7 @@ final class Results {
     }
 
     private double goodput(int bytes, CallPath path, CallPath against) {
-        return least(saturated(Content.RANDOM, bytes)
+        return least(saturated(Family.RANDOM, bytes)
                 .mapToDouble(comparison -> goodput(comparison, path, against).median()));
     }
 
@@ -146,7 +145,7 @@ final class Results {
                     .show("way", "%s", side.name())
                     .with("protocol", path.protocol().key())
                     .with("rate_mbit", group.width())
-                    .with("content", group.content().word())
+                    .with("content", group.content())
                     .with("body_bytes", group.bytes())
                     .with("callers", group.callers())
                     .show("goodput_mbit", "%.1f", side.spread(group::goodput))
@@ -175,9 +174,9 @@ final class Results {
     }
 
     /** The thinnest link first. */
-    private Stream<Comparison<Group, CallPath, LinkSide>> saturated(Content content, int bytes) {
+    private Stream<Comparison<Group, CallPath, LinkSide>> saturated(Family family, int bytes) {
         return comparisons.stream()
-                .filter(comparison -> comparison.setting().content() == content
+                .filter(comparison -> comparison.setting().family() == family
                         && comparison.setting().bytes() == bytes
                         && comparison.setting().callers() == Group.MANY);
     }

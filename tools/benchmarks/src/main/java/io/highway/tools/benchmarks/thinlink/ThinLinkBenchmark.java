@@ -4,12 +4,14 @@ package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.calls.ProviderProcess;
 import io.highway.tools.benchmarks.measure.Benchmark;
+import io.highway.tools.benchmarks.orders.Family;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +38,17 @@ public final class ThinLinkBenchmark extends Benchmark {
     /** Eight bodies of 4 MB are more than an eighth of less, and so more than the SDK buffers. */
     private static final String HEAP = "-Xmx1g";
 
-    @Option(names = "--only", split = ",", description = "of tunnels,zstd,downloads,classes,long; default: all of them")
+    @Option(
+            names = "--only",
+            split = ",",
+            description = "of tunnels,zstd,families,downloads,classes,long; default: all of them")
     private Set<Part> only = EnumSet.noneOf(Part.class);
 
     @Option(
             names = "--rates",
             split = ",",
             description =
-                    "of the link in Mbit/s, such as 10,30; default: 30,50 for tunnels, 10,30 for zstd and downloads;"
+                    "of the link in Mbit/s, such as 10,30; default: 30,50 for tunnels, 10,30 for zstd, families and downloads;"
                             + " 30 for long; classes always have 30")
     private List<Integer> rates = List.of();
 
@@ -86,15 +91,16 @@ public final class ThinLinkBenchmark extends Benchmark {
         try (Namespaces islands = Namespaces.create(folder);
                 Processes shanghai = new Processes(folder, islands.far());
                 Processes zhejiang = new Processes(folder, islands.near())) {
-            String dictionary = "file:" + OrderDictionary.write(folder);
-            Island provider = ProviderProcess.start(
-                    shanghai,
-                    FarProcess.class,
-                    List.of(
-                            HEAP,
-                            "-Dhighway.islands.zhejiang.compression=auto",
-                            "-Dhighway.dictionaries.orders=" + dictionary,
-                            "-Dhighway.islands.zhejiang.dictionary=orders"));
+            Dictionaries.write(folder, Dictionaries.ORDERS, Family.GENERATED_TEXT, Family.GENERATED_OBJECTS);
+            String dictionary = Dictionaries.file(folder, Dictionaries.ORDERS);
+            List<String> options = new ArrayList<>(List.of(HEAP));
+            options.addAll(dictionary("zhejiang", Dictionaries.ORDERS, dictionary));
+            for (Family family : plan.has(Part.FAMILIES) ? Family.HELD_OUT : List.<Family>of()) {
+                String name = Dictionaries.name(family);
+                Dictionaries.write(folder, name, family);
+                options.addAll(dictionary(name, name, Dictionaries.file(folder, name)));
+            }
+            Island provider = ProviderProcess.start(shanghai, FarProcess.class, options);
             String farGateway = shanghai.gateway(
                     provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
             String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));
@@ -126,6 +132,14 @@ public final class ThinLinkBenchmark extends Benchmark {
                         ? Files.readString(tables)
                         : "No results, see " + folder.resolve(CALLERS + ".log") + System.lineSeparator());
         return exitCode == 0;
+    }
+
+    /** What a provider has to be told of a dictionary for callers in an island. */
+    private static List<String> dictionary(String island, String name, String file) {
+        return List.of(
+                "-Dhighway.islands." + island + ".compression=auto",
+                "-Dhighway.dictionaries." + name + "=" + file,
+                "-Dhighway.islands." + island + ".dictionary=" + name);
     }
 
     private static void delay(Processes place, String address, int arrivals, int receiver) {

@@ -49,16 +49,18 @@ class ThinLinkBenchmarkTest {
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("thin-link.json")));
         int adapting = 2 * 2;
         int compressed = 2 * 2 * 3 * 4;
+        int families = 5 * 4;
         int classes = 5;
         int longLinks = 2 * 4;
         assertThat(report.getJSONArray("cases"))
-                .hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + classes + longLinks);
+                .hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + families + classes + longLinks);
         assertThat(report)
                 .containsKeys("goodput_ratio_2k", "goodput_ratio_80k", "goodput_ratio_2k_triple")
                 .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio")
                 .containsKeys("zstd_gain_2k", "zstd_gain_80k_objects", "zstd_incompressible", "zstd_processor_ratio_2k")
                 .containsKeys("zstd_gain_download_2k", "zstd_gain_download_80k", "zstd_incompressible_download")
                 .containsKeys("dictionary_gain_2k", "no_dictionary_gain_2k_text", "dictionary_processor_ratio_80k")
+                .containsKeys("family_gain_1000mbit_tenders", "family_worst")
                 .containsKeys("dictionary_gain_download_2k", "dictionary_incompressible_download")
                 .containsKeys("classes_p99_ms", "classes_idle_p99_ms", "classes_goodput_ratio", "no_classes_p99_ms")
                 .containsKeys("long_goodput_80k_60ms", "long_goodput_download_80k_60ms_triple");
@@ -85,7 +87,7 @@ class ThinLinkBenchmarkTest {
                 .filter(one -> "download".equals(one.getString("direction"))
                         && one.getString("way").equals(way))
                 .filter(one -> one.getIntValue("body_bytes") < 3000
-                        && one.getString("content").equals("orders as text"))
+                        && one.getString("content").equals("generated orders as text"))
                 .findFirst()
                 .orElseThrow()
                 .getDoubleValue("link_bytes_back_per_call");
