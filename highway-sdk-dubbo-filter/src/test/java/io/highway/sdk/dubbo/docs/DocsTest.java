@@ -125,6 +125,7 @@ class DocsTest {
 
     private static String withoutComments(String block) {
         return block.replaceAll("(?m)(?:(?<=^|\\s)//|^#).*$", "")
+                .replaceAll("(?s)/\\*\\*.*?\\*/", "/** */")
                 .replaceAll("(?s)<!--.*?-->", "")
                 .replaceAll("[ \\t]+(?=\\R|$)", "");
     }

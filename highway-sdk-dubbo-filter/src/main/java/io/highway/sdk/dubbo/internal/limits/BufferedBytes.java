@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * may grow, which means that its connection is read further, by the first rule that applies:
  *
  * <ol>
- *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated
+ *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated; over twice the limit 1 KB, since
+ *       thousands of connections would hold a multiple of it otherwise
  *   <li>it is the oldest that waits for a part of a message, until it is released, or for ten seconds after its last
  *       byte: one per process over the limit, and one per connection over a quarter of the limit; a stream with whole
  *       messages that nobody has read yet is left out, as it would take ever more, and over the limit a message that is
@@ -46,8 +47,11 @@ public final class BufferedBytes {
     /** A body that waits and gains fewer bytes than {@link #STEP} in this time is refused. */
     public static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** The size of the steps in which bodies are inflated, and what every connection may buffer. */
+    /** The size of the steps in which bodies are inflated, and what every connection may buffer up to twice the limit. */
     public static final int STEP = 64 * 1024;
+
+    /** The same over that: less than the first read of a connection, and a small request is complete with it. */
+    private static final int LEAST = 1024;
 
     /** What a connection may send ahead of the standard window, as long as a quarter of the limit is left for that. */
     private static final int WINDOW = 2 * 1024 * 1024;
@@ -136,6 +140,15 @@ public final class BufferedBytes {
         return new Connection(eventLoop, resume, sweep);
     }
 
+    /** What every connection may buffer while all take so much. */
+    private static int always(long all, long most) {
+        return all <= 2 * most ? STEP : LEAST;
+    }
+
+    private static boolean isCrossed(long threshold, long before, long fewer) {
+        return before > threshold && before - fewer <= threshold;
+    }
+
     private synchronized void wake(@Nullable Connection only) {
         Set<Connection> connections = new LinkedHashSet<>();
         waiting.forEach(body -> connections.add(body.connection));
@@ -191,8 +204,9 @@ public final class BufferedBytes {
          */
         public boolean takeHead(int bytes) {
             headsHere += bytes;
-            boolean isWithin = heads.addAndGet(bytes) <= limit / 4 && headsHere <= limit / 8;
-            return isWithin || headsHere <= STEP;
+            long all = heads.addAndGet(bytes);
+            boolean isWithin = all <= limit / 4 && headsHere <= limit / 8;
+            return isWithin || headsHere <= always(all, limit / 4);
         }
 
         /** A request is complete, or its headers are not needed any more. */
@@ -249,6 +263,14 @@ public final class BufferedBytes {
         /** Whether bodies wait, here or elsewhere, for what those of this connection hold. */
         public boolean isUnderPressure() {
             return total.get() > limit || !isWithinShare();
+        }
+
+        /**
+         * Whether so many connections use what each may always have that bodies must end: HTTP/2 lets their peers send
+         * on, as others of a connection would have to wait.
+         */
+        public boolean isFlooded() {
+            return always(total.get(), limit) == LEAST;
         }
 
         /**
@@ -356,7 +378,7 @@ public final class BufferedBytes {
 
         /** Whether more of it may be read; if not, it waits, and its connection resumes later. */
         public boolean mayGrow() {
-            if (connection.held.get() <= STEP) {
+            if (connection.held.get() <= always(total.get(), limit)) {
                 stopWaiting();
                 return true;
             }
@@ -449,7 +471,7 @@ public final class BufferedBytes {
             long heldBefore = connection.held.getAndAdd(-fewer);
             long before = total.getAndAdd(-fewer);
             if (someoneWaits) {
-                boolean frees = before > limit && before - fewer <= limit;
+                boolean frees = isCrossed(limit, before, fewer) || isCrossed(2 * limit, before, fewer);
                 boolean freesHere = heldBefore > limit / 4 || heldBefore - fewer <= STEP;
                 if (frees || freesHere) {
                     wake(frees ? null : connection);

@@ -5,6 +5,8 @@ package io.highway.sdk.dubbo.internal.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BufferedBytesTest {
@@ -44,5 +46,23 @@ class BufferedBytesTest {
 
         assertThat(large.mayGrow()).isFalse();
         assertThat(small.mayGrow()).isTrue();
+    }
+
+    /** Each of them may have less than every connection may have, and together they would end the process. */
+    @Test
+    void manyConnections_takeLittleMoreThanTwiceTheLimit() {
+        buffered.limit(LIMIT);
+        List<BufferedBytes.Body> bodies =
+                IntStream.range(0, 500).mapToObj(number -> body(0)).toList();
+
+        for (BufferedBytes.Body body : bodies) {
+            for (int read = 0; read < 30 && body.mayGrow(); read++) {
+                body.add(2048);
+            }
+        }
+
+        assertThat(buffered.bytes()).isBetween(2L * LIMIT, 3L * LIMIT + 60_000);
+        bodies.subList(0, 100).forEach(BufferedBytes.Body::release);
+        assertThat(bodies.subList(100, bodies.size())).anyMatch(BufferedBytes.Body::mayGrow);
     }
 }

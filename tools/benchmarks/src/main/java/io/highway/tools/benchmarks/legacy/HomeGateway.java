@@ -75,6 +75,7 @@ record HomeGateway(CloseableHttpClient hub, String address) implements GenericSe
                         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
                         .setConnPoolPolicy(PoolReusePolicy.LIFO)
                         .build())
+                .disableAuthCaching()
                 .disableAutomaticRetries()
                 .disableContentCompression()
                 .disableCookieManagement()
