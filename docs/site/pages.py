@@ -27,7 +27,8 @@ def list_of(folder):
     """A page that lists what a folder without README has."""
     inside = [path[len(folder) + 1:] for path in files(ROOT / folder)]
     for path in inside:
-        copy(f"{folder}/{path}")
+        if not path.endswith(".md"):  # pages have their links changed
+            copy(f"{folder}/{path}")
     (TARGET / folder / "README.md").write_text(
         f"# {folder}\n\n" + "".join(f"* [{path}]({path})\n" for path in inside))
 

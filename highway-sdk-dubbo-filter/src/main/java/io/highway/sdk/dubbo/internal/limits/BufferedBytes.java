@@ -266,14 +266,6 @@ public final class BufferedBytes {
         }
 
         /**
-         * Whether so many connections use what each may always have that bodies must end: HTTP/2 lets their peers send
-         * on, as others of a connection would have to wait.
-         */
-        public boolean isFlooded() {
-            return always(total.get(), limit) == LEAST;
-        }
-
-        /**
          * Whether other bodies of the connection may still send what the peer has begun to send: without that, the
          * oldest would not get its own bytes.
          */

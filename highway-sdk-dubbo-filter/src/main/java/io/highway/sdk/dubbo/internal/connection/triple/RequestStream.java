@@ -220,12 +220,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** Whoever needs no more bytes is not refused. */
     private void lendOrRefuse(boolean isWhole) {
         boolean needsNothing = !isInsideMessage();
-        if (!isWhole
-                && !needsNothing
-                && !body.isServed()
-                && connection.buffered().isFlooded()) {
-            refuse("there is no memory for it beside the requests of other connections");
-        } else if (connection.buffered().mayLend()
+        if (connection.buffered().mayLend()
                 || (needsNothing && connection.buffered().hasRoom())) {
             lend(withheld);
             withheld = 0;
