@@ -29,13 +29,19 @@ def list_of(folder):
     for path in inside:
         if not path.endswith(".md"):  # pages have their links changed
             copy(f"{folder}/{path}")
-    (TARGET / folder / "README.md").write_text(
+    place(f"{folder}/README.md").write_text(
         f"# {folder}\n\n" + "".join(f"* [{path}]({path})\n" for path in inside))
 
 
+def place(path):
+    """Where a file goes, in a folder that is there."""
+    target = TARGET / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
 def copy(path):
-    (TARGET / path).parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(ROOT / path, TARGET / path)
+    shutil.copyfile(ROOT / path, place(path))
 
 
 def linked(page, match):
@@ -62,5 +68,4 @@ def staged(page):
 
 shutil.rmtree(TARGET, ignore_errors=True)
 for page in [path for path in files(ROOT) if path.endswith(".md")]:
-    copy(page)
-    (TARGET / page).write_text(staged(page))
+    place(page).write_text(staged(page))

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Faults as somebody on call meets them: when the log and an alert tell of them, and where in the docs each leads. */
+/** Faults as an operator on call meets them: when the log and an alert tell of them, and where in the docs each leads. */
 final class Drills {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

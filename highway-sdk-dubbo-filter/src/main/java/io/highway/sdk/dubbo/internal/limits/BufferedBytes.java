@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       thousands of connections would hold a multiple of it otherwise
  *   <li>it is the oldest that waits for a part of a message, until it is released, or for ten seconds after its last
  *       byte: one per process over the limit, and one per connection over a quarter of the limit; a stream with whole
- *       messages that nobody has read yet is left out, as it would take ever more, and over the limit a message that is
+ *       messages that are not read yet is left out, as it would take ever more, and over the limit a message that is
  *       larger than the payload
  *   <li>the process is within the limit, and the connection within a quarter of it and, with what its bodies may still
  *       send unasked, within half of it: the oldest gets nothing while others use up the connection's window

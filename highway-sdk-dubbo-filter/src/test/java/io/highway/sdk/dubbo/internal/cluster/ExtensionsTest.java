@@ -119,12 +119,12 @@ class ExtensionsTest {
 
         Invoker<Sms> invoker = cluster(module, "failover").join(directory, true);
 
-        assertThat(invoker).isInstanceOfSatisfying(HighwayClusterInvoker.class, door -> {
-            assertThat(door.getDirectory()).isSameAs(directory);
-            assertThat(door.getInterface()).isEqualTo(Sms.class);
-            assertThat(door.getUrl()).isSameAs(directory.getConsumerUrl());
-            assertThat(door.getRegistryUrl()).isSameAs(directory.getUrl());
-            assertThat(door.isDestroyed()).isFalse();
+        assertThat(invoker).isInstanceOfSatisfying(HighwayClusterInvoker.class, cluster -> {
+            assertThat(cluster.getDirectory()).isSameAs(directory);
+            assertThat(cluster.getInterface()).isEqualTo(Sms.class);
+            assertThat(cluster.getUrl()).isSameAs(directory.getConsumerUrl());
+            assertThat(cluster.getRegistryUrl()).isSameAs(directory.getUrl());
+            assertThat(cluster.isDestroyed()).isFalse();
         });
         invoker.destroy();
         assertThat(((ClusterInvoker<Sms>) invoker).isDestroyed()).isTrue();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** What somebody can do who reaches a provider's port, or has recorded calls. */
+/** What an attacker can do who reaches a provider's port, or has recorded calls. */
 @NullMarked
 package io.highway.tools.security.attacker;
 

@@ -18,7 +18,7 @@ final class NacosServer {
     /** The oldest client whose {@code getConfigAndSignListener} asks the server; 2.1.0 answers from disk, too. */
     private static final String OLDEST = "2.1.2";
 
-    /** One for all reads, so that the client keeps one. Dubbo's own listener hears of changes. */
+    /** One for all reads, so that the client keeps one. Dubbo's own listener is notified of changes. */
     private static final Listener NONE = new Listener() {
 
         @Override
