@@ -86,7 +86,11 @@ class StartUpTest {
         application.listen("dubbo");
         application.export(Shop.class, new ShopKeeper("zhejiang"), service -> {});
 
-        assertThatThrownBy(application::start).hasStackTraceContaining("highway.island: missing");
+        try (CapturedLog log = new CapturedLog()) {
+            assertThatThrownBy(application::start).hasStackTraceContaining("highway.island: missing");
+
+            assertThat(log.lines("NullPointerException")).isEmpty();
+        }
     }
 
     @Test

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Checks, case by case, whether a gateway complies with the wire contract. */
-@Command(name = "run.sh", mixinStandardHelpOptions = true)
+@Command(name = "conformance", mixinStandardHelpOptions = true)
 public final class Conformance implements Callable<Integer> {
 
     private static final String CUSTOM = "custom";

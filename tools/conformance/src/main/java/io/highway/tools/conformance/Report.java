@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 /** The table for people and the summary for programs. */
 final class Report {
 
+    /** Its release is that of the wire contract. */
+    private static final String KIT = System.getProperty("conformance.kit", "from source");
+
     private static final String LINE = "%-34s %-7s %-14s %s%n";
 
     private final String gateway;
@@ -29,7 +32,7 @@ final class Report {
 
     /** The text above the rows. */
     void begin() {
-        out.println(version);
+        out.println(version + ", conformance kit " + KIT);
         out.printf(LINE, "case", "over", "result", "what was seen");
     }
 
@@ -66,7 +69,8 @@ final class Report {
                         + quoted(row.verdict().result().words()) + ", \"seen\": "
                         + quoted(row.verdict().seen()) + "}")
                 .collect(Collectors.joining(",\n"));
-        return "{\n  \"gateway\": " + quoted(gateway) + ",\n  \"version\": " + quoted(version)
+        return "{\n  \"gateway\": " + quoted(gateway) + ",\n  \"kit\": " + quoted(KIT) + ",\n  \"version\": "
+                + quoted(version)
                 + ",\n  \"date\": " + quoted(LocalDate.now(ZoneOffset.UTC).toString())
                 + ",\n  \"passed\": " + count(rows, Result.PASSED)
                 + ",\n  \"failed\": " + count(rows, Result.FAILED)

@@ -29,6 +29,8 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.apache.dubbo.common.deploy.AbstractDeployer;
+import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ReferenceConfigBase;
@@ -416,11 +418,16 @@ public final class HighwayRuntime {
 
     private boolean startsInBackground() {
         return application.getModuleModels().stream()
-                .anyMatch(module -> module.getDeployer().isBackground()
+                .anyMatch(module -> isBackground(module.getDeployer())
                         || module.getConfigManager().getReferences().stream()
                                 .anyMatch(ReferenceConfigBase::shouldReferAsync)
                         || module.getConfigManager().getServices().stream()
                                 .anyMatch(service -> service.shouldExportAsync()));
+    }
+
+    /** Dubbo unboxes null in a module that has failed before it was initialized. */
+    private static boolean isBackground(ModuleDeployer deployer) {
+        return deployer instanceof AbstractDeployer<?> known && known.isInitialized() && deployer.isBackground();
     }
 
     private synchronized void closeConnections() {

@@ -77,8 +77,9 @@ final class Remedies {
     static String on(Reason reason, String island) {
         return switch (reason) {
             case GATEWAY_DOWN ->
-                "Look at home's gateway and at highway.gateways.*; the SDK reconnects as soon as it accepts. To be"
-                        + " served at home meanwhile write highway.islands." + island + ".fallback=home.";
+                "Look at the gateway, at what is behind its port, and at gateways.* of highway, of the island or of the"
+                        + " service; the SDK reconnects as soon as it accepts. To be served at home meanwhile write highway.islands."
+                        + island + ".fallback=home.";
             case BREAKER_OPEN ->
                 "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island."
                         + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
@@ -91,7 +92,7 @@ final class Remedies {
             case NO_SUCH_SERVICE ->
                 "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"
-                        + " over this protocol: remove instances from the gateway before they stop, deploy it, or route the call"
+                        + " over this protocol, or the gateway sent the call to another application there: remove instances from the gateway before they stop, deploy it, or route the call"
                         + " elsewhere. To be served at home meanwhile write highway.islands." + island
                         + ".fallback=home.";
             case NO_SUCH_METHOD ->
