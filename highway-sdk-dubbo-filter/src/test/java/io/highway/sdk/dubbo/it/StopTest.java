@@ -176,6 +176,21 @@ class StopTest {
         await().until(() -> connections(tunnel) == 0);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"WHOLE", "MODULE_FIRST"})
+    void closesAConnectionOnce(Stop how) throws Exception {
+        try (CapturedLog log = new CapturedLog()) {
+            TestApplication application = application(Tunnel.DUBBO, how, "1000");
+            Shop shop = ShopReferences.of(application, star.homeDubbo).typed();
+            assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+
+            stop(application, how).get(10, TimeUnit.SECONDS);
+            framework.destroy();
+
+            assertThat(log.lines("GatewayConnection safe guard")).isEmpty(); // Dubbo's warning of a second close
+        }
+    }
+
     private static void awaitLongerThanAStopThatDoesNotWait() {
         long stopping = System.nanoTime();
         await().until(() -> System.nanoTime() - stopping > 700_000_000L);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,6 +19,7 @@ import java.util.function.LongPredicate;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +138,23 @@ final class DeferredReleases {
     /** Waits for the invokers of calls that were just ended. */
     void awaitEnded() {
         boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
+    }
+
+    /**
+     * Waits until Dubbo has forgotten the clients that were closed, in a thread of its shared pool: its protocol, which is
+     * destroyed next, would close them again and warn of a bug.
+     */
+    void awaitForgotten() {
+        ExecutorService shared = application
+                .getFrameworkModel()
+                .getBeanFactory()
+                .getBean(FrameworkExecutorRepository.class)
+                .getSharedExecutor();
+        try {
+            awaitDone(shared.submit(() -> {}), System.nanoTime() + DESTROY_WAIT_NANOS);
+        } catch (RejectedExecutionException e) { // Dubbo's threads have ended, so nothing will be closed again
+            log.debug("highway: closed clients are not forgotten: " + e);
+        }
     }
 
     private boolean awaitDestroyed(long end) {
