@@ -12,10 +12,15 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
+import io.highway.sdk.dubbo.internal.connection.channel.StreamTraffic;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -164,6 +169,61 @@ class TrafficTest {
         assertThat(shanghai.received()).isBetween(20_000L, 21_000L);
         assertThat(beijing.sent()).isBetween(100L, 1000L);
         assertThat(beijing.received()).isBetween(10L, 1000L);
+    }
+
+    /** The next call counts, over the open connection, although a part of an answer has just come. */
+    @ParameterizedTest
+    @EnumSource
+    void parsesNothing_untilAnIslandIsCounted(Tunnel tunnel) throws Exception {
+        refer(tunnel);
+        Highway.to("shanghai").call(() -> shop.sell("tea")); // connected
+        Channel connection = connection();
+        CompletableFuture<Void> hasPart = new CompletableFuture<>();
+        connection.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+            private int received;
+
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                received += ((ByteBuf) message).readableBytes();
+                if (received > 5000) {
+                    hasPart.complete(null);
+                }
+                context.fireChannelRead(message);
+            }
+        });
+        link.limit(40_000);
+        CompletableFuture<?> before =
+                CompletableFuture.runAsync(() -> Highway.to("shanghai").run(() -> shop.pack(content())));
+        hasPart.get(20, TimeUnit.SECONDS);
+        assertThat(parsers(connection)).isZero();
+
+        IslandTraffic.Bytes shanghai = bytes(tunnel, "shanghai");
+        Highway.to("shanghai").call(() -> shop.pack(content()));
+
+        before.get(20, TimeUnit.SECONDS);
+        assertThat(connection()).isSameAs(connection);
+        boolean isTriple = tunnel == Tunnel.TRIPLE;
+        assertThat(parsers(connection)).isEqualTo(isTriple ? 1 : 0);
+        assertThat(shanghai.sent()).isBetween(20_000L, 21_000L);
+        // a frame of Dubbo counts when it is whole, so the answer before may count too
+        assertThat(shanghai.received()).isBetween(20_000L, isTriple ? 21_000L : 42_000L);
+    }
+
+    private Channel connection() {
+        return (Channel) HighwayRuntime.of(consumer.model())
+                .destinations()
+                .of("shanghai")
+                .endpoints()
+                .get(0)
+                .connection()
+                .transport()
+                .latestConnection();
+    }
+
+    private static long parsers(Channel connection) {
+        return connection.pipeline().toMap().values().stream()
+                .filter(handler -> handler.getClass().getEnclosingClass() == StreamTraffic.class)
+                .count();
     }
 
     @ParameterizedTest

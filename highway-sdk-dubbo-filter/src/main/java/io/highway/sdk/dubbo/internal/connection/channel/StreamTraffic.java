@@ -7,38 +7,58 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes of one HTTP/2 connection by island: the frames of the streams whose request names it, as they are on
- * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. Runs on
- * the connection's event loop.
+ * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. It parses
+ * nothing until an island is counted. Runs on the connection's event loop.
  */
 public final class StreamTraffic {
 
     private static final AsciiString ISLAND = AsciiString.cached(HighwayAttachments.ISLAND);
 
+    private final ChannelHandlerContext codec;
     private final IslandTraffic traffic;
+    private boolean isParsing;
     private final IntObjectMap<IslandTraffic.Bytes> open = new IntObjectHashMap<>();
 
     /** The island of the stream whose headers are being written: its id is not known before. */
     private IslandTraffic.@Nullable Bytes opening;
 
-    private StreamTraffic(IslandTraffic traffic) {
+    private StreamTraffic(ChannelHandlerContext codec, IslandTraffic traffic) {
+        this.codec = codec;
         this.traffic = traffic;
     }
 
-    /** Counts what passes between the connection and its codec. */
+    /** Counts what passes between a new connection and its codec. */
     static StreamTraffic before(ChannelHandlerContext codec, IslandTraffic traffic) {
-        StreamTraffic counter = new StreamTraffic(traffic);
-        codec.pipeline().addBefore(codec.name(), null, counter.new Counting());
+        StreamTraffic counter = new StreamTraffic(codec, traffic);
+        if (traffic.isCounted()) {
+            counter.parse(0);
+        }
         return counter;
+    }
+
+    private void parse(long ping) {
+        isParsing = true;
+        codec.pipeline().addBefore(codec.name(), null, new Counting(ping));
+    }
+
+    /** Parses an open connection from here on: the codec may have a part of a frame, but none is behind the PING's answer. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
+    private void parseAfterPing(ChannelHandlerContext context) {
+        long ping = ThreadLocalRandom.current().nextLong() | 1;
+        parse(ping);
+        context.write(new DefaultHttp2PingFrame(ping));
     }
 
     /** Writes a frame to the codec; a stream's first headers tell its island. */
@@ -50,6 +70,9 @@ public final class StreamTraffic {
         if (bytes == null) {
             context.write(message, promise);
             return;
+        }
+        if (!isParsing) { // the first call since its island is counted
+            parseAfterPing(context);
         }
         Http2FrameStream stream = ((Http2HeadersFrame) message).stream();
         opening = bytes;
@@ -75,11 +98,20 @@ public final class StreamTraffic {
         private final Frames out = new Frames();
         private final Frames in = new Frames();
 
+        /** What a PING carries whose answer has not come; 0 if none is awaited. */
+        private long ping;
+
+        private long lastReceived;
+
+        Counting(long ping) {
+            this.ping = ping;
+        }
+
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
             if (message instanceof ByteBuf bytes) {
-                out.read(bytes, true);
+                out.read(bytes, bytes.readerIndex(), true);
             }
             context.write(message, promise);
         }
@@ -87,9 +119,22 @@ public final class StreamTraffic {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (message instanceof ByteBuf bytes) {
-                in.read(bytes, false);
+                in.read(bytes, firstFrame(bytes), false);
             }
             context.fireChannelRead(message);
+        }
+
+        /** Where the first frame begins whose beginning is known: at once, or behind the answer to the PING. */
+        private int firstFrame(ByteBuf bytes) {
+            int at = bytes.readerIndex();
+            while (ping != 0 && at < bytes.writerIndex()) {
+                lastReceived = (lastReceived << Byte.SIZE) | bytes.getUnsignedByte(at);
+                at++;
+                if (lastReceived == ping) {
+                    ping = 0;
+                }
+            }
+            return at;
         }
     }
 
@@ -108,8 +153,8 @@ public final class StreamTraffic {
         private int headerBytes;
         private int payloadLeft;
 
-        void read(ByteBuf buffer, boolean sent) {
-            int at = buffer.readerIndex();
+        void read(ByteBuf buffer, int from, boolean sent) {
+            int at = from;
             int end = buffer.writerIndex();
             while (at < end) {
                 if (payloadLeft > 0) {
