@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMember;
@@ -23,6 +24,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.intent.CallState;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -262,5 +264,57 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(INTERNAL + ".tunnel", INTERNAL + ".cluster")
                 .check(CLASSES);
+    }
+
+    /** Each row of docs/maintain/dubbo-internals.md: what it relies on, the classes that do, tests. */
+    private static List<List<String>> internals() throws IOException {
+        return Files.readString(Path.of("../docs/maintain/dubbo-internals.md"))
+                .lines()
+                .filter(line -> line.startsWith("| ") && line.contains("Test"))
+                .map(line -> List.of(line.substring(2).split(" \\| ")))
+                .toList();
+    }
+
+    /** A library may change in any release what it does not document for its users. */
+    private static boolean isInternalToALibrary(JavaClass type) {
+        return !type.getPackageName().startsWith(API)
+                        && List.of(type.getPackageName().split("\\.")).contains("internal")
+                || type.isEquivalentTo(Channel.Unsafe.class);
+    }
+
+    /** Not its exceptions, which are for users. */
+    private static boolean isMeantToBeUnextended(JavaClass type) {
+        return type.getPackageName().startsWith("org.apache.dubbo.")
+                && !type.isInterface()
+                && !type.isAssignableTo(Throwable.class);
+    }
+
+    private static boolean isNamedBy(String cell, JavaClass type) {
+        return Stream.of(type.getName().replaceFirst(".*\\.", "").split("\\$"))
+                .anyMatch(name ->
+                        Pattern.compile("\\b" + name + "\\b").matcher(cell).find());
+    }
+
+    @Test
+    void whatIsInternalToALibrary_isUsedWhereARowSays() throws IOException {
+        List<List<String>> rows = internals();
+        Stream<String> uses = CLASSES.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(use -> isInternalToALibrary(use.getTargetClass().getBaseComponentType()))
+                .filter(use -> rows.stream()
+                        .noneMatch(row -> isNamedBy(row.get(0), use.getTargetClass())
+                                && isNamedBy(row.get(1), use.getOriginClass())))
+                .map(Dependency::getDescription);
+        Stream<String> subclasses = CLASSES.stream()
+                .filter(type -> type.getRawSuperclass()
+                        .filter(ArchitectureTest::isMeantToBeUnextended)
+                        .isPresent())
+                .filter(type -> rows.stream().noneMatch(row -> isNamedBy(row.get(1), type)))
+                .map(type -> type.getName() + " extends "
+                        + type.getRawSuperclass().orElseThrow().getName());
+
+        assertThat(Stream.concat(uses, subclasses))
+                .as("without a row in docs/maintain/dubbo-internals.md")
+                .isEmpty();
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The packages of every module, by the imports in its sources: the modules that use this one are not compiled yet when
@@ -148,5 +150,16 @@ class SourcePackagesTest {
 
         assertThat(OF_STARTER)
                 .allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo.internal." + type));
+    }
+
+    /** {@link ArchitectureTest} checks the uses in this module. */
+    @ParameterizedTest
+    @ValueSource(strings = {"highway-sdk-api", "highway-sdk-spring-starter"})
+    void useNothingThatIsInternalToALibrary(String module) {
+        assertThat(sources(Path.of(module, "src/main/java")).stream()
+                        .flatMap(source -> IMPORT.matcher(source).results())
+                        .map(MatchResult::group)
+                        .filter(name -> name.contains(".internal.") && !name.contains(" io.highway.")))
+                .isEmpty();
     }
 }

@@ -40,20 +40,25 @@ final class GatewayNettyClient extends NettyClient {
 
     private static final String DECODER = "decoder";
 
-    // no initial values: Dubbo's constructor connects and sets these, and initial values would overwrite them
-    private @Nullable GatewayTransport transport;
+    private final @Nullable GatewayTransport transport;
+    private final boolean isConstructed;
     private volatile @Nullable Channel connecting;
     private volatile @Nullable CompletableFuture<org.apache.dubbo.remoting.Channel> opened;
     private volatile @Nullable Channel connection;
     private volatile org.apache.dubbo.remoting.@Nullable Channel current;
     private volatile @Nullable LongConsumer onAnswer;
     private volatile @Nullable ObjLongConsumer<InetSocketAddress> onRequest;
-    private final boolean constructed;
 
-    /** Connects before it returns, unless the URL disables that. */
+    /** Tries to connect before it returns; {@link GatewayTransport#unanswered} has the cause of a failure. */
     GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
-        super(url, handler);
-        constructed = true;
+        super(url, handler); // calls initBootstrap and connect before the fields are set
+        transport = GatewayTransports.of(url).get("dubbo", url);
+        isConstructed = true;
+        try {
+            connect();
+        } catch (RemotingException e) {
+            // Dubbo's constructor would log it with its stack trace
+        }
     }
 
     /** Dubbo would replace a loopback address by that of a network card. */
@@ -65,39 +70,31 @@ final class GatewayNettyClient extends NettyClient {
     @Override
     protected void initBootstrap(NettyClientHandler handler) {
         super.initBootstrap(handler);
-        GatewayTransport secured = GatewayTransports.of(getUrl()).get("dubbo", getUrl());
-        transport = secured;
-        if (secured != null) {
-            io.netty.channel.ChannelHandler ofDubbo =
-                    Objects.requireNonNull(getBootstrap().config().handler());
-            getBootstrap().handler(new ChannelInitializer<SocketChannel>() {
-                @Override
-                protected void initChannel(SocketChannel channel) {
-                    channel.pipeline().addLast(ofDubbo);
-                    channel.pipeline()
-                            .addBefore(
-                                    DECODER,
-                                    null,
-                                    new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null, Integer.MAX_VALUE));
-                    channel.pipeline().addFirst(new FrameEvidence());
-                    secured.secure(channel);
-                    secured.hideUntilAnswered(channel, "handler");
-                    opened = new CompletableFuture<>();
-                    connecting = channel;
-                }
-            });
-        }
+        io.netty.channel.ChannelHandler ofDubbo =
+                Objects.requireNonNull(getBootstrap().config().handler());
+        getBootstrap().handler(new ChannelInitializer<SocketChannel>() {
+            @Override
+            protected void initChannel(SocketChannel channel) {
+                GatewayTransport secured = Objects.requireNonNull(transport);
+                channel.pipeline().addLast(ofDubbo);
+                channel.pipeline()
+                        .addBefore(
+                                DECODER,
+                                null,
+                                new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null, Integer.MAX_VALUE));
+                channel.pipeline().addFirst(new FrameEvidence());
+                secured.secure(channel);
+                secured.hideUntilAnswered(channel, "handler");
+                opened = new CompletableFuture<>();
+                connecting = channel;
+            }
+        });
     }
 
-    /** Dubbo's constructor would log a failure with its stack trace; {@link GatewayTransport#unanswered} has its cause. */
     @Override
     protected void connect() throws RemotingException {
-        try {
+        if (isConstructed) {
             super.connect();
-        } catch (RemotingException e) {
-            if (constructed) {
-                throw e;
-            }
         }
     }
 

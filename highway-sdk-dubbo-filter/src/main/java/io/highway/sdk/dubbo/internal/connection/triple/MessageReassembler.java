@@ -68,9 +68,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
         private final CompressedAnswers answers;
 
-        /**
-         * Null until Dubbo has found the service; without an initial value, since Dubbo's constructor already uses it.
-         */
+        /** Null until Dubbo, after its constructor, has found the service. */
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
