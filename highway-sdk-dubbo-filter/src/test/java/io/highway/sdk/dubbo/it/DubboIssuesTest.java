@@ -5,16 +5,38 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.certificates.Identity;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SniHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What should hold of Dubbo, and does not with 3.3.6: docs/maintain/upstream.md has the text of an issue for each. Without the SDK, and
@@ -77,6 +99,114 @@ class DubboIssuesTest {
             assertThatThrownBy(() -> gzip.decompress(bomb)).isInstanceOf(RuntimeException.class);
         } finally {
             framework.destroy();
+        }
+    }
+
+    @Test
+    void aWaitingThread_wakesUp_whenItsExecutorIsShutDown() {
+        for (int round = 0; round < 1000; round++) {
+            ThreadlessExecutor executor = new ThreadlessExecutor();
+            FutureTask<Boolean> woken = new FutureTask<>(() -> {
+                executor.waitAndDrain(System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+                return true;
+            });
+            Thread waiting = new Thread(woken, "waiting");
+            waiting.setDaemon(true);
+            waiting.start();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+
+            executor.shutdownNow();
+
+            assertThat(woken).as("round " + round).succeedsWithin(Duration.ofSeconds(5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri"})
+    void aTlsClient_namesItsServer_andAcceptsNoOther(String protocol, @TempDir Path folder) throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity client = authority.identity("client");
+        Map<String, String> properties = Map.of(
+                "highway.enabled", "false",
+                "dubbo.ssl.client-key-cert-chain-path", client.certificate().toString(),
+                "dubbo.ssl.client-private-key-path", client.privateKey().toString(),
+                "dubbo.ssl.client-trust-cert-collection-path",
+                        authority.certificate().toString());
+        try (TlsPeer right = new TlsPeer(authority.identity("right", HOST));
+                TlsPeer wrong = new TlsPeer(authority.identity("wrong", "other.test"));
+                TestApplication consumer = new TestApplication("zhejiang", properties)) {
+            for (TlsPeer peer : List.of(right, wrong)) {
+                consumer.reference(Shop.class, config -> {
+                            config.setUrl(protocol + "://" + HOST + ":" + peer.port());
+                            config.setCheck(false);
+                        })
+                        .get();
+            }
+
+            SoftAssertions.assertSoftly(expected -> {
+                expected.assertThat(right.serverName)
+                        .succeedsWithin(Duration.ofSeconds(10))
+                        .isEqualTo(HOST);
+                expected.assertThat(right.isAccepted)
+                        .succeedsWithin(Duration.ofSeconds(10))
+                        .isEqualTo(true);
+                expected.assertThat(wrong.isAccepted)
+                        .succeedsWithin(Duration.ofSeconds(10))
+                        .isEqualTo(false);
+            });
+        }
+    }
+
+    /** A server that notes the first handshake. */
+    private static final class TlsPeer implements AutoCloseable {
+
+        final CompletableFuture<String> serverName = new CompletableFuture<>();
+        final CompletableFuture<Boolean> isAccepted = new CompletableFuture<>();
+
+        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
+        private final NioEventLoopGroup loop = new NioEventLoopGroup(1);
+
+        private final Channel listener;
+
+        TlsPeer(Identity own) throws Exception {
+            SslContext context = SslContextBuilder.forServer(
+                            own.certificate().toFile(), own.privateKey().toFile())
+                    .build();
+            listener = new ServerBootstrap()
+                    .group(loop)
+                    .channel(NioServerSocketChannel.class)
+                    .childHandler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel accepted) {
+                            accepted.pipeline().addLast(new SniHandler((name, found) -> {
+                                serverName.complete(String.valueOf(name));
+                                return found.setSuccess(context);
+                            }));
+                            accepted.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+                                @Override
+                                public void userEventTriggered(ChannelHandlerContext peer, Object event) {
+                                    if (event instanceof SslHandshakeCompletionEvent handshake) {
+                                        isAccepted.complete(handshake.isSuccess());
+                                    }
+                                }
+                            });
+                        }
+                    })
+                    .bind(InetAddress.getByName(HOST), 0)
+                    .sync()
+                    .channel();
+        }
+
+        int port() {
+            return ((InetSocketAddress) listener.localAddress()).getPort();
+        }
+
+        @Override
+        public void close() {
+            listener.close();
+            loop.shutdownGracefully();
         }
     }
 }
