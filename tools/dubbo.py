@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ["highway-sdk-dubbo-filter", "highway-sdk-spring-starter"]
-TEST = re.compile(r"`(\w+Test)#(\w+)`")
+TEST = re.compile(r"`(\w+Test)(?:#(\w+))?`")
 
 
 def rows():
@@ -23,20 +23,21 @@ def rows():
 
 
 def results():
-    """Whether each test has passed; all parameters of a test together. Skipped ones are missing."""
+    """Whether each test, and each class of tests, has passed; all parameters of a test together. Skipped ones are missing."""
     passed = {}
     for module in MODULES:
         for report in (ROOT / module / "target" / "surefire-reports").glob("TEST-*.xml"):
             for case in xml.etree.ElementTree.parse(report).iter("testcase"):
-                name = (case.get("classname").split(".")[-1], re.match(r"\w*", case.get("name")).group())
                 if case.find("skipped") is None:
                     failed = case.find("failure") is not None or case.find("error") is not None
-                    passed[name] = passed.get(name, True) and not failed
+                    for method in re.match(r"\w*", case.get("name")).group(), "":
+                        name = (case.get("classname").split(".")[-1], method)
+                        passed[name] = passed.get(name, True) and not failed
     return passed
 
 
 def main(version):
-    tests = sorted({f"{test[0]}#{test[1]}*" for _, found in rows() for test in found})
+    tests = sorted({f"{name}#{method}*" if method else name for _, found in rows() for name, method in found})
     code = subprocess.run(
         ["mvn", "-B", "-ntp", "clean", "test", "-pl", ",".join(MODULES), "-am", f"-Ddubbo.version={version}",
          "-DskipErrorProne", "-Dspotless.check.skip", "-Dmaven.test.failure.ignore",
@@ -50,7 +51,7 @@ def main(version):
         for test in found:
             if not passed.get(test, True):
                 broken += 1
-                print(f"{'#'.join(test)}: {line}")
+                print(f"{'#'.join(filter(None, test))}: {line}")
     ran = sum(1 for _, found in rows() if any(test in passed for test in found))
     print(f"Dubbo {version}: {ran} of {len(rows())} rows ran, {broken} tests failed")
     sys.exit(1 if broken else 0)
