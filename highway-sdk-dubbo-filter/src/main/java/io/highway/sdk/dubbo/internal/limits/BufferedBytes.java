@@ -3,18 +3,13 @@
 package io.highway.sdk.dubbo.internal.limits;
 
 import io.netty.channel.EventLoop;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BufferedBytes {
 
-    private static final Logger log = LoggerFactory.getLogger(BufferedBytes.class);
-
     /** A body that waits and gains fewer bytes than {@link #STEP} in this time is refused. */
     public static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -53,40 +46,25 @@ public final class BufferedBytes {
     /** The same over that: less than the first read of a connection, and a small request is complete with it. */
     private static final int LEAST = 1024;
 
-    /** What a connection may send ahead of the standard window, as long as a quarter of the limit is left for that. */
-    private static final int WINDOW = 2 * 1024 * 1024;
-
-    /** The largest window of a stream: 30 Mbit/s over a round trip of 60 ms are 225 KB. */
-    private static final int MOST_STREAM_WINDOW = 4 * STEP;
-
-    /** How many windows of streams the limit has at least, unless they are as small as they get. */
-    private static final int STREAM_WINDOWS = 512;
-
     /** What an empty message takes until it is read. */
     private static final long WITHOUT_DATA = 512;
 
     /** What is buffered takes three to five times as much while it is decoded, served and answered. */
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
-    /** More at a time only take memory. */
-    private final int mostInflating = Runtime.getRuntime().availableProcessors();
-
-    private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
-    private final AtomicLong windows = new AtomicLong();
+    private final ReceiveWindows windows = new ReceiveWindows(STEP);
 
     /** The bytes of the headers of requests that are not complete. */
     private final AtomicLong heads = new AtomicLong();
 
     private final LogLimit logLimit = new LogLimit();
-    private volatile long limit = DEFAULT_LIMIT;
-    private volatile boolean someoneWaits;
+    private final ReadQueue queue = new ReadQueue(this::isWithinLimit);
 
-    // guarded by this
-    private final TreeSet<Body> waiting = new TreeSet<>(Comparator.comparingLong(body -> body.number));
-    private volatile @Nullable Body oldest;
-    private volatile @Nullable Body oldestAnswer;
-    private int inflating;
+    /** The answer that may take more while the process is over the limit. */
+    private final AtomicReference<@Nullable Body> oldestAnswer = new AtomicReference<>();
+
+    private volatile long limit = DEFAULT_LIMIT;
 
     /** Called by Dubbo's bean factory. */
     public BufferedBytes() {}
@@ -108,12 +86,16 @@ public final class BufferedBytes {
 
     /** What a body may send unasked: 64 KB, and more if the limit has hundreds of it. */
     public int streamWindow() {
-        return (int) Math.max(STEP, Math.min(MOST_STREAM_WINDOW, limit / STREAM_WINDOWS));
+        return windows.ofStream(limit);
     }
 
     /** The bytes that are buffered now. */
     public long bytes() {
         return total.get();
+    }
+
+    private boolean isWithinLimit() {
+        return total.get() <= limit;
     }
 
     /** Counts a step of an answer that is inflated; false if it is over the limit. */
@@ -124,8 +106,8 @@ public final class BufferedBytes {
     /** The answer is inflated, or refused. */
     public void removeInflated(int steps) {
         long before = total.getAndAdd(-steps);
-        if (someoneWaits && before > limit) {
-            wake(null);
+        if (queue.isUsed() && before > limit) {
+            queue.wake(null);
         }
     }
 
@@ -149,36 +131,21 @@ public final class BufferedBytes {
         return before > threshold && before - fewer <= threshold;
     }
 
-    private synchronized void wake(@Nullable Connection only) {
-        Set<Connection> connections = new LinkedHashSet<>();
-        waiting.forEach(body -> connections.add(body.connection));
-        for (Connection connection : connections) {
-            if (only == null || connection == only) {
-                connection.resume();
-            }
-        }
-    }
-
     /** One connection. */
-    public final class Connection {
+    public final class Connection extends ReadQueue.Connection {
 
-        private final EventLoop eventLoop;
-        private final Runnable resume;
         private final BooleanSupplier sweep;
         private final AtomicLong held = new AtomicLong();
 
         /** How many bodies may send on: each up to {@link #streamWindow} unasked. */
         private final AtomicInteger sending = new AtomicInteger();
 
-        private final AtomicBoolean resuming = new AtomicBoolean();
-        private volatile @Nullable Body oldestHere;
         private long headsHere;
         private boolean sweeping;
         private int window;
 
         private Connection(EventLoop eventLoop, Runnable resume, BooleanSupplier sweep) {
-            this.eventLoop = eventLoop;
-            this.resume = resume;
+            super(eventLoop, resume);
             this.sweep = sweep;
         }
 
@@ -191,8 +158,7 @@ public final class BufferedBytes {
 
         /** The bytes by which the window of the connection may be raised; {@link #close} gives them back. */
         public int takeWindow() {
-            int taken = windows.addAndGet(WINDOW) <= limit / 4 ? WINDOW : 0;
-            windows.addAndGet(taken - WINDOW);
+            int taken = windows.take(limit);
             window += taken;
             return taken;
         }
@@ -217,7 +183,7 @@ public final class BufferedBytes {
 
         /** The connection is closed. */
         public void close() {
-            windows.addAndGet(-window);
+            windows.giveBack(window);
             window = 0;
         }
 
@@ -262,7 +228,7 @@ public final class BufferedBytes {
 
         /** Whether bodies wait, here or elsewhere, for what those of this connection hold. */
         public boolean isUnderPressure() {
-            return total.get() > limit || !isWithinShare();
+            return !isWithinLimit() || !isWithinShare();
         }
 
         /**
@@ -275,7 +241,7 @@ public final class BufferedBytes {
 
         /** Whether bodies that miss nothing may lend, too: others of the connection have not come to their turn yet. */
         public boolean hasRoom() {
-            return total.get() <= limit && held.get() <= limit * 3 / 4;
+            return isWithinLimit() && held.get() <= limit * 3 / 4;
         }
 
         /** Whether the oldest gets its bytes only if others are refused, which hold too much to be read with it. */
@@ -284,46 +250,16 @@ public final class BufferedBytes {
         }
 
         private boolean isReadForOldest(boolean withOthers) {
-            synchronized (BufferedBytes.this) {
-                Body first = oldest;
-                Body served = first != null && first.connection == this ? first : oldestHere;
-                boolean isRead = total.get() <= limit || served == first;
-                return isRead && served != null && held.get() - served.bytes() <= limit * 3 / 4 == withOthers;
-            }
-        }
-
-        private void resume() {
-            if (resuming.compareAndSet(false, true)) {
-                try {
-                    eventLoop.execute(() -> {
-                        resuming.set(false);
-                        resume.run();
-                    });
-                } catch (RejectedExecutionException e) {
-                    log.debug("highway: the server stops: " + e);
-                }
-            }
+            ReadQueue.Entry served = queue.served(this);
+            return served != null && held.get() - served.bytes() <= limit * 3 / 4 == withOthers;
         }
     }
 
     /** One body: a message of a call, or all of them. */
-    public final class Body {
+    public final class Body extends ReadQueue.Entry {
 
-        private final long number = numbers.incrementAndGet();
         private final Connection connection;
-
-        /** The bytes of whole messages that are not read yet. */
-        private final AtomicLong unread = new AtomicLong();
-
         private final AtomicBoolean ended = new AtomicBoolean();
-
-        /** Whether its connection must resume once these are read. */
-        private volatile boolean heldUp;
-
-        /** Whether a message of it is incomplete: a body that waits for nothing else delays no other. */
-        private volatile boolean isInsideMessage = true;
-
-        private volatile boolean isOversized;
 
         // guarded by this
         private long bytes;
@@ -333,6 +269,7 @@ public final class BufferedBytes {
         private long sinceProgress;
 
         private Body(Connection connection) {
+            super(queue, connection);
             this.connection = connection;
         }
 
@@ -358,7 +295,7 @@ public final class BufferedBytes {
             progressAt = System.nanoTime();
         }
 
-        /** How many of its bytes are buffered now. */
+        @Override
         public synchronized long bytes() {
             return bytes;
         }
@@ -382,35 +319,7 @@ public final class BufferedBytes {
                 stopWaiting();
                 return true;
             }
-            synchronized (BufferedBytes.this) {
-                waiting.add(this);
-                someoneWaits = true;
-                if (isHeldUp()) {
-                    handOver();
-                    return false;
-                }
-                if (!isInsideMessage) {
-                    return false;
-                }
-                boolean isWithin = total.get() <= limit;
-                if (oldest == null && !isWithin) {
-                    for (Body first : waiting) {
-                        if (!first.hasUnread() && first.isInsideMessage && !first.isOversized) {
-                            oldest = first;
-                            first.connection.resume();
-                            break;
-                        }
-                    }
-                }
-                if (connection.oldestHere == null) {
-                    connection.oldestHere = this;
-                }
-                boolean may = oldest == this || (connection.oldestHere == this && isWithin);
-                if (may) {
-                    waiting.remove(this);
-                }
-                return may;
-            }
+            return mayGrowOrWaits();
         }
 
         /**
@@ -419,33 +328,7 @@ public final class BufferedBytes {
          * @param isSmall whether it takes at most {@link #STEP} bytes
          */
         public boolean mayInflate(boolean isSmall) {
-            boolean mayGrow = isSmall ? mayGrow() : mayGrowBeyondStep();
-            synchronized (BufferedBytes.this) {
-                if (mayGrow && inflating < mostInflating) {
-                    inflating++;
-                    return true;
-                }
-                waiting.add(this);
-                someoneWaits = true;
-            }
-            return false;
-        }
-
-        /** Its message has been inflated, or was found malformed. */
-        public void inflated() {
-            synchronized (BufferedBytes.this) {
-                inflating--;
-            }
-            wake(null);
-        }
-
-        private void stopWaiting() {
-            if (someoneWaits) {
-                synchronized (BufferedBytes.this) {
-                    waiting.remove(this);
-                    someoneWaits = !waiting.isEmpty();
-                }
-            }
+            return mayInflateOrWaits(isSmall ? mayGrow() : mayGrowBeyondStep());
         }
 
         /** Discounts bytes that are no longer buffered. */
@@ -462,11 +345,11 @@ public final class BufferedBytes {
         private void discount(long fewer) {
             long heldBefore = connection.held.getAndAdd(-fewer);
             long before = total.getAndAdd(-fewer);
-            if (someoneWaits) {
+            if (queue.isUsed()) {
                 boolean frees = isCrossed(limit, before, fewer) || isCrossed(2 * limit, before, fewer);
                 boolean freesHere = heldBefore > limit / 4 || heldBefore - fewer <= STEP;
                 if (frees || freesHere) {
-                    wake(frees ? null : connection);
+                    queue.wake(frees ? null : connection);
                 }
             }
         }
@@ -482,58 +365,18 @@ public final class BufferedBytes {
             if (makesRoom) {
                 connection.sending.decrementAndGet();
             }
-            boolean handsOver = connection.oldestHere == this && connection.isWithinShare();
-            if (handsOver) {
-                synchronized (BufferedBytes.this) {
-                    connection.oldestHere = null;
-                }
+            boolean handsOver = connection.isWithinShare() && leaveConnection();
+            if (queue.isUsed() && (makesRoom || handsOver)) {
+                queue.wake(connection);
             }
-            if (someoneWaits && (makesRoom || handsOver)) {
-                wake(connection);
-            }
-        }
-
-        /** Tells whether a message of it is incomplete. */
-        public void insideMessage(boolean whether) {
-            isInsideMessage = whether;
-        }
-
-        /** Its message is larger than the protocol's payload: others of the process do not wait for it. */
-        public void oversized() {
-            isOversized = true;
-            if (oldest == this) {
-                handOver();
-            }
-        }
-
-        /** Whether others wait until it is complete. */
-        public boolean isServed() {
-            return oldest == this || connection.oldestHere == this;
         }
 
         /** Whether an answer must end: there is no memory for more of it, and another may have what becomes free. */
         public boolean isOver() {
-            if (total.get() <= limit || connection.held.get() <= STEP) {
-                return false;
-            }
-            synchronized (BufferedBytes.this) {
-                if (oldestAnswer == null) {
-                    oldestAnswer = this;
-                }
-                return oldestAnswer != this;
-            }
-        }
-
-        /** Whether whole messages of it are not read yet. */
-        public boolean hasUnread() {
-            return unread.get() > 0;
-        }
-
-        /** Whether messages of it wait to be read; if so, its connection resumes once they are. */
-        public boolean isHeldUp() {
-            heldUp = true; // before the look: the last one may be read meanwhile
-            heldUp = hasUnread();
-            return heldUp;
+            return !isWithinLimit()
+                    && connection.held.get() > STEP
+                    && oldestAnswer.get() != this
+                    && !oldestAnswer.compareAndSet(null, this);
         }
 
         /**
@@ -544,15 +387,13 @@ public final class BufferedBytes {
         public long passOn(int message) {
             long whole = WITHOUT_DATA + message;
             add(WITHOUT_DATA);
-            unread.addAndGet(whole);
+            addUnread(whole);
             return whole;
         }
 
         /** Such a message was read. */
         public void taken(long message) {
-            if (unread.addAndGet(-message) == 0 && heldUp) {
-                connection.resume();
-            }
+            removeUnread(message);
             remove(message);
         }
 
@@ -598,23 +439,10 @@ public final class BufferedBytes {
             }
         }
 
-        /** The next oldest may grow. */
+        @Override
         public void handOver() {
-            if (oldestAnswer == this) {
-                oldestAnswer = null;
-            }
-            if (oldest != this && connection.oldestHere != this) {
-                return;
-            }
-            synchronized (BufferedBytes.this) {
-                if (connection.oldestHere == this) {
-                    connection.oldestHere = null;
-                }
-                if (oldest == this) {
-                    oldest = null;
-                }
-            }
-            wake(null);
+            oldestAnswer.compareAndSet(this, null);
+            super.handOver();
         }
     }
 }
