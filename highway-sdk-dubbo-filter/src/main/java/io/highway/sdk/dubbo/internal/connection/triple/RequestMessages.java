@@ -37,7 +37,7 @@ public final class RequestMessages extends StreamMessages {
     @Nullable
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
         if (frame.isEndStream()) { // Dubbo 3.2 keeps each name of an encoding
-            frame.headers().remove(RequestStream.ENCODING);
+            frame.headers().remove(RequestHeaders.ENCODING);
             return null;
         }
         return new RequestStream(begun, frame.stream(), frame.headers());

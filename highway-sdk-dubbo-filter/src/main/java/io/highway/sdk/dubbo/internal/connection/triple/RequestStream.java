@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
-import io.highway.sdk.dubbo.internal.route.RouteHeaders;
-import io.highway.sdk.internal.Texts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
-import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -22,7 +16,6 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -35,34 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestStream extends MessageStream implements MessageInflater.Owner {
 
-    static final String ENCODING = "grpc-encoding";
-    private static final String IDENTITY = "identity";
-    private static final String GRPC = "application/grpc";
-    private static final String OK = "200";
-
-    /** What a request counts without its headers and data, and a header without its text. */
+    /** What a request counts without its headers and data. */
     private static final int WITHOUT_DATA = 1024;
-
-    private static final int HEADER = 64;
 
     /** What is added to the window of the one that all others wait for. */
     private static final int RAISED = 16 * BufferedBytes.STEP;
 
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
-    private Http2Headers headers;
-    private final String island;
-
-    /** The encoding of its gRPC messages, if they cannot be read; otherwise null. */
-    private final @Nullable String unreadable;
+    private final RequestHeaders headers;
 
     /** Null if the request has no gRPC messages, or they cannot be read. */
     private final @Nullable MessageReader reader;
 
     private final MessageInflater inflater;
-
-    /** The encoding with the dictionary of the caller's island, or null. */
-    private final @Nullable String dictionary;
 
     /** The data that is read now, and what has come since. */
     private @Nullable ByteBuf data;
@@ -88,31 +67,17 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     private boolean isRaised;
 
     /** What its headers count at the connection, until the request is complete. */
-    private int head = WITHOUT_DATA;
+    private int head;
 
     RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
         super(connection, stream);
-        this.headers = headers;
-        headers.forEach(each ->
-                head += HEADER + each.getKey().length() + each.getValue().length());
+        this.headers = new RequestHeaders(connection.servers(), headers);
+        this.head = WITHOUT_DATA + this.headers.bytes();
         body.add(head);
-        String named = header(HighwayAttachments.ISLAND);
-        this.island = named != null && IslandId.isValid(named)
-                ? named
-                : connection.servers().home();
-        String announced = header(ENCODING);
-        String encoding = announced == null ? IDENTITY : announced;
-        this.dictionary = dictionary();
-        String type = header("content-type");
-        boolean isGrpc = type != null && type.startsWith(GRPC);
-        boolean isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
-        this.inflater = new MessageInflater(connection, body, encoding, this);
-        this.unreadable = isGrpc && !isReadable ? encoding : null;
-        this.reader =
-                isGrpc && isReadable ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces()) : null;
-        if (reader != null && announced != null) {
-            headers.set(ENCODING, IDENTITY); // Dubbo gets messages as they are then
-        }
+        this.inflater = new MessageInflater(connection, body, this.headers.encoding(), this);
+        this.reader = this.headers.hasReadableMessages()
+                ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces())
+                : null;
     }
 
     /** The first stage of the guard. */
@@ -123,47 +88,22 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
         }
-        headers.remove(RouteHeaders.REQUEST);
-        if (headers.contains(HighwayAttachments.SIGN)) {
-            headers.set(RouteHeaders.REQUEST, UUID.randomUUID().toString());
-        }
-        String path = String.valueOf(headers.path());
-        for (HeadersCheck check : connection.servers().checks()) {
-            HeadersCheck.Refusal refusal =
-                    check.refusal(connection.context().channel().remoteAddress(), path, this::header);
-            if (refusal != null) {
-                refuse(
-                        TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
-                                .withDescription(refusal.message()),
-                        refusal.statement());
-                return;
-            }
+        HeadersCheck.Refusal refusal =
+                headers.check(connection.context().channel().remoteAddress());
+        if (refusal != null) {
+            refuse(
+                    TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED).withDescription(refusal.message()),
+                    refusal.statement());
+            return;
         }
         hasPassed = true;
+        String unreadable = headers.unreadableEncoding();
         if (unreadable != null) {
-            refuseEncoding(unreadable);
+            // Dubbo would keep every name for ever, inflate bzip2 without a limit, and up to 3.2 not answer
+            refuse(
+                    TriRpcStatus.UNIMPLEMENTED.withDescription(RequestHeaders.ENCODING + " '" + unreadable + "'"),
+                    headers.unreadableStatement());
         }
-    }
-
-    /** Dubbo would keep every name for ever, inflate bzip2 without a limit, and up to 3.2 not answer. */
-    private void refuseEncoding(String encoding) {
-        String printable = Texts.printable(encoding);
-        String statement = island + ";" + Statements.NO_SUCH_ENCODING + "; the provider reads "
-                + Inflation.accepted(dictionary) + " and not " + printable;
-        refuse(
-                TriRpcStatus.UNIMPLEMENTED.withDescription(ENCODING + " '" + printable + "'"),
-                headers.contains(HighwayAttachments.ISLAND) ? statement : null);
-    }
-
-    private @Nullable String header(String name) {
-        CharSequence value = headers.get(name);
-        return value == null ? null : value.toString();
-    }
-
-    private @Nullable String dictionary() {
-        String from = header(HighwayAttachments.FROM);
-        int slash = from == null ? -1 : from.indexOf('/');
-        return from == null || slash < 0 ? null : connection.servers().dictionaryOf(from.substring(0, slash));
     }
 
     /** Dubbo does not know that the request was refused here. */
@@ -372,7 +312,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
             refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
         } else { // its call runs on
-            if (firstBytes > 0 && !isUnary()) {
+            if (firstBytes > 0 && !headers.isUnary()) {
                 forgetFirst();
             }
             body.handOver();
@@ -383,12 +323,12 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         refuse(
                 TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                         .withDescription("highway: " + why + ", see max-buffered"),
-                island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
+                headers.island() + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
     }
 
     /** Whether the rest of a message, or the end of a unary call's request, is still to come. */
     private boolean isWaiting() {
-        boolean hasNoEnd = messages == 1 && !isComplete && !isAnswered && isUnary();
+        boolean hasNoEnd = messages == 1 && !isComplete && !isAnswered && headers.isUnary();
         return hasNoEnd || (isInsideMessage() && !inflater.isInflating());
     }
 
@@ -403,12 +343,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         boolean canAnswer = !isAnswered;
         discardRest();
         if (canAnswer) {
-            Http2Headers answer = new DefaultHttp2Headers()
-                    .status(OK)
-                    .set("content-type", GRPC + "+proto")
-                    .set("grpc-accept-encoding", Inflation.accepted(dictionary))
-                    .setInt("grpc-status", status.code.code)
-                    .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
+            Http2Headers answer = headers.refusal(status);
             if (statement != null && !mayHaveBegun()) {
                 answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
             }
@@ -418,19 +353,13 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         }
         if (!hasPassed) {
             returnHead(Math.min(head, WITHOUT_DATA));
-            headers = EmptyHttp2Headers.INSTANCE;
+            headers.forget();
         }
     }
 
     /** Whether Dubbo may have begun the call: it begins some streams without a message, but sees no unreadable encoding. */
     private boolean mayHaveBegun() {
-        return messages + rawBytes > 0 || (hasPassed && unreadable == null && !isUnary());
-    }
-
-    /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
-    private boolean isUnary() {
-        String path = String.valueOf(headers.path());
-        return connection.servers().checks().stream().noneMatch(check -> check.isStream(path, this::header));
+        return messages + rawBytes > 0 || (hasPassed && headers.unreadableEncoding() == null && !headers.isUnary());
     }
 
     private void returnHead(int left) {
@@ -449,7 +378,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             body.releaseLater();
         }
         if (hasPassed) {
-            connection.servers().checks().forEach(check -> check.ended(this::header));
+            headers.ended();
         }
     }
 

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.internal.Texts;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.EmptyHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of one request of a Triple server: how its messages are encoded, for which island they are, and whether the
+ * guard lets them pass. Not thread-safe.
+ */
+final class RequestHeaders {
+
+    static final String ENCODING = "grpc-encoding";
+    private static final String IDENTITY = "identity";
+    private static final String GRPC = "application/grpc";
+    private static final String OK = "200";
+
+    /** What a header counts without its text. */
+    private static final int WITHOUT_TEXT = 64;
+
+    private final TripleServerCompatibility servers;
+    private Http2Headers headers;
+    private int bytes;
+    private final String island;
+    private final String encoding;
+    private final boolean isGrpc;
+    private final boolean isReadable;
+
+    /** The encoding with the dictionary of the caller's island, or null. */
+    private final @Nullable String dictionary;
+
+    /** Reads the headers, and removes an encoding that the SDK undoes: Dubbo gets messages as they are then. */
+    RequestHeaders(TripleServerCompatibility servers, Http2Headers headers) {
+        this.servers = servers;
+        this.headers = headers;
+        for (Map.Entry<CharSequence, CharSequence> each : headers) {
+            bytes += WITHOUT_TEXT + each.getKey().length() + each.getValue().length();
+        }
+        String named = value(HighwayAttachments.ISLAND);
+        this.island = named != null && IslandId.isValid(named) ? named : servers.home();
+        String announced = value(ENCODING);
+        this.encoding = announced == null ? IDENTITY : announced;
+        this.dictionary = dictionary();
+        String type = value("content-type");
+        this.isGrpc = type != null && type.startsWith(GRPC);
+        this.isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
+        if (hasReadableMessages() && announced != null) {
+            headers.set(ENCODING, IDENTITY);
+        }
+    }
+
+    private @Nullable String value(String name) {
+        CharSequence value = headers.get(name);
+        return value == null ? null : value.toString();
+    }
+
+    private @Nullable String dictionary() {
+        String from = value(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        return from == null || slash < 0 ? null : servers.dictionaryOf(from.substring(0, slash));
+    }
+
+    /** What they count. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** The island that the request is for, or that of this process. */
+    String island() {
+        return island;
+    }
+
+    String encoding() {
+        return encoding;
+    }
+
+    /** Whether it has gRPC messages that can be read. */
+    boolean hasReadableMessages() {
+        return isGrpc && isReadable;
+    }
+
+    /** The encoding of its gRPC messages, printable, if they cannot be read; otherwise null. */
+    @Nullable
+    String unreadableEncoding() {
+        return isGrpc && !isReadable ? Texts.printable(encoding) : null;
+    }
+
+    /** The statement of a request whose encoding cannot be read; null if it names no island. */
+    @Nullable
+    String unreadableStatement() {
+        return headers.contains(HighwayAttachments.ISLAND)
+                ? island + ";" + Statements.NO_SUCH_ENCODING + "; the provider reads " + Inflation.accepted(dictionary)
+                        + " and not " + Texts.printable(encoding)
+                : null;
+    }
+
+    /** The first stage of the guard: why the request is refused, or null if it passes. */
+    HeadersCheck.@Nullable Refusal check(SocketAddress peer) {
+        headers.remove(RouteHeaders.REQUEST);
+        if (headers.contains(HighwayAttachments.SIGN)) {
+            headers.set(RouteHeaders.REQUEST, UUID.randomUUID().toString());
+        }
+        for (HeadersCheck check : servers.checks()) {
+            HeadersCheck.Refusal refusal = check.refusal(peer, path(), this::value);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
+    boolean isUnary() {
+        return servers.checks().stream().noneMatch(check -> check.isStream(path(), this::value));
+    }
+
+    private String path() {
+        return String.valueOf(headers.path());
+    }
+
+    /** The request has passed the guard, and has ended. */
+    void ended() {
+        servers.checks().forEach(check -> check.ended(this::value));
+    }
+
+    /** Frees their memory. */
+    void forget() {
+        headers = EmptyHttp2Headers.INSTANCE;
+    }
+
+    /** The headers of a refusal as of a gRPC server: an answer without a message. */
+    Http2Headers refusal(TriRpcStatus status) {
+        return new DefaultHttp2Headers()
+                .status(OK)
+                .set("content-type", GRPC + "+proto")
+                .set("grpc-accept-encoding", Inflation.accepted(dictionary))
+                .setInt("grpc-status", status.code.code)
+                .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
+    }
+}
