@@ -47,17 +47,11 @@ final class Attempt implements Function<Throwable, HighwayException> {
      *
      * @param period the endpoint's when it admitted the call
      */
-    Attempt(
-            DubboCall call,
-            CallObservation observation,
-            RouteDecision.Tunnel decision,
-            Destination destination,
-            GatewayEndpoint endpoint,
-            int period) {
-        this.call = call;
-        this.observation = observation;
-        this.decision = decision;
-        this.destination = destination;
+    Attempt(TunnelledCall tunnelled, GatewayEndpoint endpoint, int period) {
+        this.call = tunnelled.call();
+        this.observation = tunnelled.observation();
+        this.decision = tunnelled.decision();
+        this.destination = tunnelled.destination();
         this.endpoint = endpoint;
         this.period = period;
         destination.used(call.serviceKey(), false);

@@ -19,53 +19,34 @@ final class ConcurrencyLimit {
 
     private ConcurrencyLimit() {}
 
-    /** A call that needs a permit. */
-    interface Limited {
-
-        boolean isAsynchronous();
-
-        /** Its time that is left, milliseconds. */
-        long millisLeft();
-
-        /** Keeps a part of the time for the call itself. */
-        void leaveRest(String after, @Nullable HighwayException last);
-
-        HighwayException refusedByLimit();
-
-        Result firstAttempt();
-
-        /** The size of its last request, bytes. */
-        long requestBytes();
-
-        /** Continues once the wait has ended, without blocking a thread. */
-        Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go);
-    }
-
     /**
      * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread
      * while it waits.
      *
+     * @param attempts makes the call
      * @throws HighwayException if no permit is free, or the call ended without an answer before this method returns
      */
-    static Result within(Bulkhead bulkhead, Limited call) {
+    static Result within(Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         if (bulkhead.waits() && call.isAsynchronous()) {
-            CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.millisLeft());
+            CompletableFuture<@Nullable Permit> permit =
+                    bulkhead.enterLater(call.budget().left());
             return permit.isDone()
-                    ? with(permit.join(), bulkhead, call)
-                    : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call));
+                    ? with(permit.join(), bulkhead, call, attempts)
+                    : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call, attempts));
         }
-        return with(bulkhead.enter(bulkhead.waits() ? call.millisLeft() : 0), bulkhead, call);
+        return with(bulkhead.enter(bulkhead.waits() ? call.budget().left() : 0), bulkhead, call, attempts);
     }
 
-    private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Limited call) {
+    private static Result with(
+            @Nullable Permit permit, Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         try {
             if (bulkhead.waits()) {
-                call.leaveRest("a permit", null);
+                call.leaveRest("a permit");
             }
             if (permit == null) {
                 throw call.refusedByLimit();
             }
-            Result result = call.firstAttempt();
+            Result result = attempts.get();
             if (result instanceof AsyncRpcResult async) {
                 releaseWhenDone(permit, async.getResponseFuture(), call);
             } else {
@@ -79,7 +60,7 @@ final class ConcurrencyLimit {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, Limited call) {
+    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, TunnelledCall call) {
         response.whenComplete((value, thrown) -> {
             Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
             if (failure == null) {

@@ -8,19 +8,17 @@ import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
@@ -29,7 +27,6 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Not thread-safe: one thread at a time uses it.
  */
-final class Failover<T> implements ConcurrencyLimit.Limited {
+final class Failover<T> {
 
     /** Reasons that concern one endpoint only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
@@ -58,18 +55,21 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** Attempts that end as gateway-down though the gateway is connected: of several connections, others may be lost, too. */
     private static final int MOST_WHILE_CONNECTED = 3;
 
-    private final DubboCall call;
+    private final TunnelledCall call;
     private final RpcInvocation invocation;
-    private final CallObservation observation;
     private final RouteDecision.Tunnel decision;
     private final Destination destination;
     private final ReferenceInvokers<T> invokers;
     private final BiFunction<Invoker<T>, Invocation, Result> invoke;
     private final @Nullable Object[] arguments;
-    private final TimeBudget budget;
     private final int position;
     private long tried;
     private boolean hasWaited;
+
+    /** What the call waits for next, and what it was after the last attempt. */
+    private Awaited awaited = Awaited.CONNECTION;
+
+    private Awaited awaitedFirst = Awaited.CONNECTION;
 
     /** Whether a provider could not read the encoding of an attempt: further ones have another. */
     private boolean refusedEncoding;
@@ -86,22 +86,14 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** The context at the end of the first attempt; a later one may start on another thread. */
     private RpcContext.@Nullable RestoreContext context;
 
-    Failover(
-            DubboCall call,
-            CallObservation observation,
-            RouteDecision.Tunnel decision,
-            Destination destination,
-            ReferenceInvokers<T> invokers,
-            BiFunction<Invoker<T>, Invocation, Result> invoke) {
+    Failover(TunnelledCall call, ReferenceInvokers<T> invokers, BiFunction<Invoker<T>, Invocation, Result> invoke) {
         this.call = call;
-        this.invocation = (RpcInvocation) call.invocation();
-        this.observation = observation;
-        this.decision = decision;
-        this.destination = destination;
+        this.invocation = call.invocation();
+        this.decision = call.decision();
+        this.destination = call.destination();
         this.invokers = invokers;
         this.invoke = invoke;
         this.arguments = invocation.getArguments();
-        this.budget = new TimeBudget(call);
         this.position = destination.nextPosition();
         this.retries = decision.policy().retries();
     }
@@ -113,18 +105,17 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
      * @throws HighwayException if the call ended without an answer before this method returns
      */
     Result run() {
-        if (budget.isUsedUp()) {
-            throw notSent(Reason.NO_TIME_LEFT, "the time for the call is used up");
+        if (call.budget().isUsedUp()) {
+            throw call.notSent(Reason.NO_TIME_LEFT, "the time for the call is used up");
         }
         Bulkhead bulkhead = destination.bulkhead();
         return decision.streaming() || bulkhead.isUnlimited() // a stream may last for days, so it needs no permit
                 ? firstAttempt()
-                : ConcurrencyLimit.within(bulkhead, this);
+                : ConcurrencyLimit.within(bulkhead, call, this::firstAttempt);
     }
 
     /** Starts the attempts; further ones follow by themselves. */
-    @Override
-    public Result firstAttempt() {
+    private Result firstAttempt() {
         Result result = nextAttempt(null);
         if (result instanceof AsyncRpcResult async
                 && invocation.getInvokeMode() != InvokeMode.SYNC
@@ -153,17 +144,9 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     }
 
     private CompletableFuture<AppResponse> nextAttemptAsync(HighwayException ended) {
-        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
-        try {
-            if (context != null) {
-                context.restore();
-            }
-            return orNextAttempt(((AsyncRpcResult) nextAttempt(ended)).getResponseFuture());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        } finally {
-            own.restore();
-        }
+        return TunnelledCall.within(
+                Objects.requireNonNull(context),
+                () -> orNextAttempt(((AsyncRpcResult) nextAttempt(ended)).getResponseFuture()));
     }
 
     /** What a call waits for, in this order, if no endpoint accepts it. */
@@ -184,36 +167,30 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
      * @param ended how the previous attempt ended, or null if there was none
      */
     private Result nextAttempt(@Nullable HighwayException ended) {
-        return nextAttempt(ended, hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
+        beginWaits(hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
+        return attempts(ended);
     }
 
-    private Result nextAttempt(@Nullable HighwayException ended, Awaited begin) {
-        Awaited first = begin;
-        Awaited awaited = begin;
+    private void beginWaits(Awaited first) {
+        awaited = first;
+        awaitedFirst = first;
+    }
+
+    private Result attempts(@Nullable HighwayException ended) {
         HighwayException last = ended;
         while (true) {
             GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
-            while (endpoint == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
-                boolean isForConnection = awaited == Awaited.CONNECTION;
-                CompletableFuture<?> wait = isForConnection
-                        ? destination.connected(decision.tunnels(), tried)
-                        : destination.answer(decision.tunnels());
-                long millis = isForConnection ? connectMillis() : answerMillis();
-                awaited = awaited.next();
-                hasWaited = true;
-                if (isForConnection || wait != null) {
-                    tried = 0; // another connection, or an answer since
+            while (endpoint == null && mayWait(last)) {
+                Wait wait = nextWait();
+                if (wait.end != null && call.isAsynchronous()) {
+                    return attemptsAfter(wait, last);
                 }
-                if (wait != null && isAsynchronous()) {
-                    return nextAttemptAfter(wait, millis, last, awaited);
-                }
-                await(wait, millis);
-                awaited = afterWait(wait, awaited);
-                leaveRest("a connection", last);
+                wait.await();
+                waited(wait, last);
                 endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
             if (endpoint == null) {
-                throw last != null ? overall(last) : noEndpoint();
+                throw last != null ? overall(last) : call.noEndpoint();
             }
             tried |= destination.bit(endpoint);
             try {
@@ -227,30 +204,79 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
                 }
                 last = e;
                 if (!hasWaited) {
-                    first = Awaited.CONNECTION;
-                    awaited = first;
+                    beginWaits(Awaited.CONNECTION);
                 }
             }
         }
     }
 
+    private boolean mayWait(@Nullable HighwayException last) {
+        return awaited != Awaited.NOTHING && (awaited != awaitedFirst || isAboutConnections(last));
+    }
+
+    /**
+     * One wait of the call.
+     *
+     * @param end completes when it ends, or null if it has ended
+     */
+    private record Wait(@Nullable CompletableFuture<?> end, long millis) {
+
+        void await() {
+            if (end == null) {
+                return;
+            }
+            try {
+                Object unused = end.get(millis, TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                // the caller looks at the endpoints again
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Wait nextWait() {
+        boolean isForConnection = awaited == Awaited.CONNECTION;
+        Wait wait = isForConnection
+                ? new Wait(destination.connected(decision.tunnels(), tried), connectMillis())
+                : new Wait(destination.answer(decision.tunnels()), answerMillis());
+        awaited = awaited.next();
+        hasWaited = true;
+        if (isForConnection || wait.end != null) {
+            tried = 0; // another connection, or an answer since
+        }
+        return wait;
+    }
+
     /** Waits without blocking a thread, then continues. */
-    private Result nextAttemptAfter(
-            CompletableFuture<?> wait, long millis, @Nullable HighwayException last, Awaited rest) {
-        CompletableFuture<?> bounded = wait.copy().orTimeout(millis, TimeUnit.MILLISECONDS);
-        return resumeAfter(bounded, () -> {
-            leaveRest("a connection", last);
-            return nextAttempt(last, afterWait(wait, rest));
+    private Result attemptsAfter(Wait wait, @Nullable HighwayException last) {
+        CompletableFuture<?> bounded =
+                Objects.requireNonNull(wait.end).copy().orTimeout(wait.millis, TimeUnit.MILLISECONDS);
+        return call.resumeAfter(bounded, () -> {
+            waited(wait, last);
+            beginWaits(awaited);
+            return attempts(last);
         });
     }
 
-    /** The next connection may have been drained before this call could use it. */
-    private Awaited afterWait(@Nullable CompletableFuture<?> wait, Awaited rest) {
-        boolean isDrainedAgain = rest == Awaited.ANSWER
-                && wait != null
-                && wait.isDone()
+    /**
+     * A wait has ended. The next connection may have been drained before this call could use it.
+     *
+     * @throws HighwayException if no time is left
+     */
+    private void waited(Wait wait, @Nullable HighwayException last) {
+        if (last == null) {
+            call.leaveRest("a connection");
+        } else if (!call.budget().leaveRest()) {
+            throw overall(last);
+        }
+        boolean isDrainedAgain = awaited == Awaited.ANSWER
+                && wait.end != null
+                && wait.end.isDone()
                 && destination.isConnecting(decision.tunnels(), 0);
-        return isDrainedAgain ? Awaited.CONNECTION : rest;
+        if (isDrainedAgain) {
+            awaited = Awaited.CONNECTION;
+        }
     }
 
     /** Sends the call over one endpoint; null if its connection was closed meanwhile. */
@@ -259,10 +285,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
         CompletableFuture<?> next = endpoint.connection().attempt();
         replaced = next.isDone() ? null : next;
         Invoker<T> invoker = invoker(endpoint, period);
-        return invoker == null
-                ? null
-                : new Attempt(call, observation, decision, destination, endpoint, period)
-                        .run(invoker, invoke, arguments);
+        return invoker == null ? null : new Attempt(call, endpoint, period).run(invoker, invoke, arguments);
     }
 
     private @Nullable Invoker<T> invoker(GatewayEndpoint endpoint, int period) {
@@ -300,7 +323,10 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
         if (ended.mayHaveRun()) {
-            if (retries == 0 || !decision.policy().idempotent().matches(call.interfaceName(), call.methodName())) {
+            if (retries == 0
+                    || !decision.policy()
+                            .idempotent()
+                            .matches(call.call().interfaceName(), call.call().methodName())) {
                 return false;
             }
             retries--;
@@ -321,7 +347,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
                 || (ended.reason() == Reason.GATEWAY_DOWN && ++whileConnected < MOST_WHILE_CONNECTED)) {
             hasWaited = false; // the next connection may take it
         }
-        return budget.leaveRest();
+        return call.budget().leaveRest();
     }
 
     /** What a gateway or the destination stated about the last attempt, or null. */
@@ -334,7 +360,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
     /** The encoding of the next attempt's messages. */
     private @Nullable String encoding(GatewayEndpoint endpoint) {
         return endpoint.address().kind().isHttp2()
-                ? destination.encodings().choose(call.interfaceName(), decision.streaming(), refusedEncoding)
+                ? destination.encodings().choose(call.call().interfaceName(), decision.streaming(), refusedEncoding)
                 : null;
     }
 
@@ -353,7 +379,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
      * fallback.
      */
     private long connectMillis() {
-        long left = budget.left();
+        long left = call.budget().left();
         return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
     }
 
@@ -362,102 +388,7 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
      * next attempt.
      */
     private long answerMillis() {
-        return Math.min(destination.answerMillis(decision.tunnels()), budget.left() / 2);
-    }
-
-    private static void await(@Nullable CompletableFuture<?> wait, long millis) {
-        if (wait == null) {
-            return;
-        }
-        try {
-            Object unused = wait.get(millis, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            // the caller looks at the endpoints again
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Whether the call must not block its thread. */
-    @Override
-    public boolean isAsynchronous() {
-        return !decision.streaming() && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
-    }
-
-    /** The size of the request of the last attempt; 0 or less if it is unknown. */
-    @Override
-    public long requestBytes() {
-        return AttemptEvidence.bytesOf(invocation);
-    }
-
-    /** The remaining time of the call. */
-    @Override
-    public long millisLeft() {
-        return budget.left();
-    }
-
-    /**
-     * Sets the remaining time for what follows a wait.
-     *
-     * @param awaited what the call has waited for, in words
-     * @param last how the last attempt ended, or null if there was none
-     * @throws HighwayException if no time is left
-     */
-    @Override
-    public void leaveRest(String awaited, @Nullable HighwayException last) {
-        if (!budget.leaveRest()) {
-            HighwayException late =
-                    notSent(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for " + awaited);
-            throw last == null ? late : overall(last);
-        }
-    }
-
-    /**
-     * The result of {@code go}, which runs once the future has ended, on neither the caller's nor the future's thread.
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
-    @Override
-    public Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
-        observation.awaiting(wait);
-        RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
-        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
-        CompletableFuture<AppResponse> response = wait.handleAsync(
-                        (value, thrown) -> resume(caller, go), destination::resume)
-                .thenCompose(whole -> whole);
-        return ResultSupport.show(new AsyncRpcResult(response, invocation));
-    }
-
-    private static CompletableFuture<AppResponse> resume(RpcContext.RestoreContext caller, Supplier<Result> go) {
-        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
-        try {
-            caller.restore();
-            return ((AsyncRpcResult) go.get()).getResponseFuture();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        } finally {
-            own.restore();
-        }
-    }
-
-    private HighwayException noEndpoint() {
-        leaveRestForFallback();
-        return TunnelFailures.noEndpoint(call, observation.routed(), decision, destination);
-    }
-
-    /** The exception of a call that ends before an attempt, or between two. */
-    HighwayException notSent(Reason reason, String what) {
-        leaveRestForFallback();
-        return TunnelFailures.notSent(call, observation.routed(), decision, reason, what);
-    }
-
-    /** The exception of a call that the limit of its class does not admit. */
-    @Override
-    public HighwayException refusedByLimit() {
-        leaveRestForFallback();
-        return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.bulkhead());
-    }
-
-    private void leaveRestForFallback() {
-        boolean unused = budget.leaveRest();
+        return Math.min(
+                destination.answerMillis(decision.tunnels()), call.budget().left() / 2);
     }
 }

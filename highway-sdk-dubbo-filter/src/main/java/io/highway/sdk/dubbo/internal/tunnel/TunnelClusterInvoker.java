@@ -98,6 +98,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         if (!tunnel.streaming()) {
             observation.countIn(destination.calls());
         }
-        return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
+        TunnelledCall tunnelled = new TunnelledCall(call, observation, tunnel, destination, new TimeBudget(call));
+        return new Failover<>(tunnelled, invokers, invoke).run();
     }
 }
