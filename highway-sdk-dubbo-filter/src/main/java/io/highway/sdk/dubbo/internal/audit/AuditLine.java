@@ -61,11 +61,32 @@ record AuditLine(
             @Nullable String owner) {
 
         static final From UNKNOWN = new From(null, null, null, null, null);
+
+        private void write(JsonWriter json) {
+            json.open("from")
+                    .text("island", island)
+                    .text("application", application)
+                    .text("verified", verified)
+                    .text("key", key)
+                    .text("owner", owner)
+                    .close();
+        }
     }
 
     /** What was called; group and version are null if the service has none. */
     record To(
-            @Nullable String island, String service, String method, @Nullable String group, @Nullable String version) {}
+            @Nullable String island, String service, String method, @Nullable String group, @Nullable String version) {
+
+        private void write(JsonWriter json) {
+            json.open("to")
+                    .text("island", island)
+                    .text("service", service)
+                    .text("method", method)
+                    .text("group", group)
+                    .text("version", version)
+                    .close();
+        }
+    }
 
     /**
      * How a call ended.
@@ -94,22 +115,8 @@ record AuditLine(
                 .text("event", end == null ? "start" : "end")
                 .text("direction", crossing.direction == Direction.OUT ? "out" : "in")
                 .text("trace", trace);
-        From from = crossing.from;
-        json.open("from")
-                .text("island", from.island)
-                .text("application", from.application)
-                .text("verified", from.verified)
-                .text("key", from.key)
-                .text("owner", from.owner)
-                .close();
-        To to = crossing.to;
-        json.open("to")
-                .text("island", to.island)
-                .text("service", to.service)
-                .text("method", to.method)
-                .text("group", to.group)
-                .text("version", to.version)
-                .close();
+        crossing.from.write(json);
+        crossing.to.write(json);
         json.text("decision", crossing.decision)
                 .text("rule", crossing.rule)
                 .text("policy", crossing.policy)

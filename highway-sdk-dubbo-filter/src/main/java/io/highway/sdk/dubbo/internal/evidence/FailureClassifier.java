@@ -92,6 +92,10 @@ public final class FailureClassifier {
             }
             return ofStatus(status.getStatus());
         }
+        return ofException(core, evidence);
+    }
+
+    private static Failure ofException(Throwable core, @Nullable AttemptEvidence evidence) {
         String what = firstLine(core);
         if (core instanceof UnreadableExceptionException) {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
@@ -314,6 +318,10 @@ public final class FailureClassifier {
             return Failure.maybeRun(
                     Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
+        return ofStatus(status, description, what);
+    }
+
+    private static Failure ofStatus(TriRpcStatus status, String description, String what) {
         return switch (status.code) {
             case UNAVAILABLE -> {
                 String lost = ForeignTexts.connectionLostByGateway(description);

@@ -65,14 +65,13 @@ final class Ingress {
             return null;
         }
         if (peer == null) {
-            return refusal(
-                    policy, MISSING, "it has no route headers of its own, and the address of its peer is unknown");
+            return withoutHeaders(policy, "the address of its peer is unknown");
         }
         String address = peer.getHostAddress();
         List<Subnet> home = guard.home();
         boolean isNotHome = home != null && !contain(home, peer);
         boolean isListed = contain(guard.gateways(), peer);
-        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer);
+        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer); // first: it waits for DNS
         if (isListed || (names != null && names.contain(peer))) {
             return refusal(
                     policy,
@@ -88,18 +87,15 @@ final class Ingress {
                             + " (highway.guard.gateways) is not known yet, because DNS has not answered");
         }
         if (isNotHome) {
-            return refusal(
-                    policy,
-                    MISSING,
-                    "it has no route headers of its own, and its peer " + address + " is not in highway.guard.home");
+            return withoutHeaders(policy, "its peer " + address + " is not in highway.guard.home");
         }
         return home != null || guard.hasGateways() || guard.require() == Requirement.NOTHING
                 ? null
-                : refusal(
-                        policy,
-                        MISSING,
-                        "it has no route headers of its own, and highway.guard.require is " + guard.require()
-                                + " (peer " + address + ")");
+                : withoutHeaders(policy, "highway.guard.require is " + guard.require() + " (peer " + address + ")");
+    }
+
+    private static GuardRefusal withoutHeaders(Policy policy, String why) {
+        return refusal(policy, MISSING, "it has no route headers of its own, and " + why);
     }
 
     private static boolean contain(List<Subnet> ranges, InetAddress address) {

@@ -143,28 +143,8 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             context.fireChannelRead(data.readRetainedSlice(frame)); // Dubbo's decoder copies what it keeps
             return;
         }
-        if (header.readableBytes() < HEADER_BYTES) {
-            int start = data.readerIndex();
-            int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
-            header.writeBytes(data, start, taken);
-            keep(data, taken);
-            if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
-                isOther = true;
-                release();
-                passOnOther(pieces.take());
-                return;
-            }
-            if (header.readableBytes() < HEADER_BYTES) {
-                return;
-            }
-            missing = header.getUnsignedInt(LENGTH);
-            if (missing > bytes.limit()) {
-                refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
-                return;
-            }
-            if (missing > payload && body != null) {
-                body.oversized();
-            }
+        if (header.readableBytes() < HEADER_BYTES && !readHeader(data)) {
+            return;
         }
         int taken = (int) Math.min(missing, data.readableBytes());
         if (taken > 0) {
@@ -174,6 +154,32 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         if (missing == 0) {
             complete();
         }
+    }
+
+    /** Reads on in a header; returns whether it is complete, and its frame is read. */
+    private boolean readHeader(ByteBuf data) {
+        int start = data.readerIndex();
+        int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
+        header.writeBytes(data, start, taken);
+        keep(data, taken);
+        if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
+            isOther = true;
+            release();
+            passOnOther(pieces.take());
+            return false;
+        }
+        if (header.readableBytes() < HEADER_BYTES) {
+            return false;
+        }
+        missing = header.getUnsignedInt(LENGTH);
+        if (missing > bytes.limit()) {
+            refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
+            return false;
+        }
+        if (missing > payload && body != null) {
+            body.oversized();
+        }
+        return true;
     }
 
     /** Whether the data begins with all of an answer or an event: nothing of it would be buffered. */
