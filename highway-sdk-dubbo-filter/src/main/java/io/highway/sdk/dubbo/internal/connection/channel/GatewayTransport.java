@@ -23,12 +23,8 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +54,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
-    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
-
-    /** How many connections were closed within the last second while another one was open. */
-    private final AtomicInteger justClosed = new AtomicInteger();
+    private final OpenConnections open = new OpenConnections();
 
     private final ConnectionWatch.Listener watch = new ConnectionWatch.Listener() {
         @Override
@@ -126,16 +119,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * written may still be in a batch with frames of it.
      */
     public boolean hasSeveral() {
-        return open.size() > 1 || justClosed.get() > 0;
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the event loop
-    private void closed(Channel channel) {
-        if (open.size() > 1 && !channel.eventLoop().isShuttingDown()) {
-            justClosed.incrementAndGet();
-            channel.eventLoop().schedule(justClosed::decrementAndGet, 1, TimeUnit.SECONDS);
-        }
-        open.remove(channel);
+        return open.areSeveral();
     }
 
     @Override
@@ -155,7 +139,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** Whether a call over HTTP/2 is in flight, over the latest connection or one that drains its calls. */
     public boolean hasCallsInFlight() {
-        return open.stream().map(ConnectionMarks::streams).anyMatch(one -> one != null && !one.isIdle());
+        return open.haveStreams();
     }
 
     /**
@@ -213,24 +197,17 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * them. Reads files and resolves a name; one thread at a time.
      */
     public void look() {
-        List<InetAddress> found = addresses.all();
-        SslContext present = security.contextOfFiles();
-        inUse().filter(Channel::isActive)
-                .forEach(channel -> Freshness.of(channel).look(found, present));
-    }
-
-    private Stream<Channel> inUse() {
-        return open.stream().filter(channel -> !ConnectionMarks.isDraining(channel));
+        open.look(addresses.all(), security.contextOfFiles());
     }
 
     /** Whether a new connection in place of one in use would have other certificates, or another address. */
     public boolean isOutdated() {
-        return inUse().anyMatch(Freshness::isOutdated);
+        return open.areOutdated();
     }
 
     /** Outdated connections were to be replaced; what is still in use then is tried again after the next look. */
     public void renewed() {
-        open.forEach(channel -> Freshness.of(channel).tried());
+        open.renewed();
     }
 
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
@@ -338,7 +315,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
-        channel.closeFuture().addListener(closed -> closed(channel));
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
             pipeline.remove(DUBBO_HANDLER);
@@ -369,8 +345,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      *
      * @return the problem, or null if there is none
      */
-    @Nullable
-    public String awaitSecured(Channel channel) {
+    private @Nullable String awaitSecured(Channel channel) {
         if (tls == null) {
             return null;
         }
@@ -389,8 +364,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      *
      * @return the problem, or null if there is none
      */
-    @Nullable
-    public String awaitAnswer(Channel channel) {
+    private @Nullable String awaitAnswer(Channel channel) {
         FirstBytes first = FirstBytes.of(channel);
         String wrong = first == null ? null : first.await(connectTimeout);
         unanswered = wrong;

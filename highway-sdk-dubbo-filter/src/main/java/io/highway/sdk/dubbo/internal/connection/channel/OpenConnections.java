@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The open connections to one gateway address, some of which may drain. Thread-safe. */
+final class OpenConnections {
+
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+
+    /** How many connections were closed within the last second while another one was open. */
+    private final AtomicInteger justClosed = new AtomicInteger();
+
+    /** A connection begins; it is left out once it is closed. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    void add(Channel channel) {
+        open.add(channel);
+        channel.closeFuture().addListener(closed -> closed(channel));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the event loop
+    private void closed(Channel channel) {
+        if (open.size() > 1 && !channel.eventLoop().isShuttingDown()) {
+            justClosed.incrementAndGet();
+            channel.eventLoop().schedule(justClosed::decrementAndGet, 1, TimeUnit.SECONDS);
+        }
+        open.remove(channel);
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    /** Whether there are several, or were within the last second. */
+    boolean areSeveral() {
+        return open.size() > 1 || justClosed.get() > 0;
+    }
+
+    /** Whether an HTTP/2 connection has a stream, or a call waits for one. */
+    boolean haveStreams() {
+        return open.stream().map(ConnectionMarks::streams).anyMatch(one -> one != null && !one.isIdle());
+    }
+
+    /** Compares those in use with new ones, as {@link Freshness#look} does. */
+    void look(List<InetAddress> addresses, @Nullable SslContext present) {
+        inUse().filter(Channel::isActive)
+                .forEach(channel -> Freshness.of(channel).look(addresses, present));
+    }
+
+    boolean areOutdated() {
+        return inUse().anyMatch(Freshness::isOutdated);
+    }
+
+    /** New connections were tried in place of those that are outdated. */
+    void renewed() {
+        open.forEach(channel -> Freshness.of(channel).tried());
+    }
+
+    private Stream<Channel> inUse() {
+        return open.stream().filter(channel -> !ConnectionMarks.isDraining(channel));
+    }
+}
