@@ -7,14 +7,13 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import java.net.InetSocketAddress;
-import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.Constants;
@@ -46,6 +45,9 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         /** The local address of the connection that carries it: a renewed connection has another one. */
         private volatile @Nullable InetSocketAddress connection;
 
+        /** That of a connection which was lost, perhaps while the call was being written to it. */
+        private volatile @Nullable InetSocketAddress lost;
+
         /** Null while it is being written. */
         private volatile @Nullable DefaultFuture pending;
 
@@ -64,8 +66,6 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     /** The minimum time between reconnects to a gateway that drains each new connection at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final int LOST_KEPT = 8;
-
     /** Of a message that is no request; Dubbo writes such without this client. */
     private static final long NO_ID = -1;
 
@@ -75,12 +75,9 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     /** Connections that a new one has replaced, until their calls have ended. */
     private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
 
-    /** The most recently lost connections: a call may be registered after its connection was lost. */
-    private final Deque<InetSocketAddress> lost = new ConcurrentLinkedDeque<>();
-
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    private record Drained(GatewayNettyClient.Replaced connection, long sinceNanos) {}
+    private record Drained(Channel connection, long sinceNanos) {}
 
     GatewayExchangeClient(GatewayNettyClient client, GatewayClients connections) {
         super(client, true);
@@ -146,7 +143,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             return;
         }
         replacedNanos = System.nanoTime();
-        client.replace(old -> drained.put(old.address(), new Drained(old, System.nanoTime())));
+        client.replace(old -> drained.put(old.getLocalAddress(), new Drained(old, System.nanoTime())));
     }
 
     @Override
@@ -217,7 +214,8 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         long id = idOf(message);
         calls.put(id, new Call(evidence, getLocalAddress()));
         try {
-            super.send(ofThisAttempt(message), sent);
+            signOnce(message);
+            super.send(message, sent);
         } catch (RemotingException e) {
             if (evidence != null && e.getCause() == null) { // closed before
                 evidence.writeFailed(e);
@@ -236,14 +234,13 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
      * A signed call is written from a copy of its invocation, perhaps later on the event loop: the signature is that of
      * one attempt, and Dubbo logs the attachments of slow calls.
      */
-    private static Object ofThisAttempt(Object message) {
+    private static void signOnce(Object message) {
         if (message instanceof Request request
                 && request.getData() instanceof RpcInvocation call
                 && call.getObjectAttachments().containsKey(HighwayAttachments.SIGN)) {
             request.setData(new RpcInvocation(call));
             call.getObjectAttachments().remove(HighwayAttachments.SIGN);
         }
-        return message;
     }
 
     private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
@@ -254,47 +251,58 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         return evidence;
     }
 
-    private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
+    private CompletableFuture<Object> send(Object message, int timeout, ExecutorService executor)
             throws RemotingException {
-        AttemptEvidence evidence = entered(request);
-        Long id = idOf(request);
+        AttemptEvidence evidence = entered(message);
+        Request request = requestOf(message);
+        Long id = request.getId();
+        signOnce(request);
         Call call = new Call(evidence, getLocalAddress());
+        DefaultFuture pending = DefaultFuture.newFuture(client, request, timeout, executor);
         calls.put(id, call);
+        pending.whenComplete((value, failure) -> calls.remove(id));
         try {
-            CompletableFuture<Object> response = super.request(ofThisAttempt(request), timeout, executor);
-            if (response instanceof DefaultFuture pending) {
-                register(id, call, pending);
+            if (isClosed()) {
+                throw new RemotingException(
+                        this, "Failed to send request " + request + ", cause: The channel " + client + " is closed!");
             }
-            return response;
+            client.send(request);
+            call.pending = pending;
         } catch (RemotingException e) {
+            if (!pending.completeExceptionally(e)) { // the loss of the connection has ended it already
+                if (evidence != null) {
+                    evidence.writeEnded();
+                }
+                throw new RemotingException(this, "the connection was lost while writing", e);
+            }
+            DefaultFuture.received(this, inactive(id, this)); // only to forget it
             if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
                 evidence.writeFailed(e);
             }
             throw e;
-        } catch (NullPointerException e) {
-            // from DefaultFuture#cancel after a failed write, where the loss has ended the call already
-            if (evidence != null) {
-                evidence.writeEnded();
-            }
-            throw new RemotingException(this, "the connection was lost while writing", e);
         } finally {
-            if (call.pending == null || id == NO_ID) {
+            if (call.pending == null) {
                 calls.remove(id, call);
             }
         }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
-    private void register(Long known, Call call, DefaultFuture pending) {
-        call.pending = pending;
-        long given = pending.getRequest().getId();
-        Long id = known == given ? known : Long.valueOf(given);
-        calls.putIfAbsent(id, call);
-        pending.whenComplete((value, failure) -> calls.remove(id));
-        InetSocketAddress connection = call.connection;
-        if (connection != null && lost.contains(connection)) { // perhaps while it was being written
+        InetSocketAddress lost = call.lost;
+        if (lost != null && lost.equals(call.connection)) {
             end(id, call, this);
         }
+        return pending;
+    }
+
+    /** As Dubbo's exchange makes it. */
+    private static Request requestOf(Object message) {
+        if (message instanceof Request known) {
+            return known;
+        }
+        Request request = new Request();
+        request.setVersion(Version.getProtocolVersion());
+        request.setTwoWay(true);
+        request.setData(message);
+        return request;
     }
 
     @Override
@@ -307,23 +315,15 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         calls.forEach((id, call) -> end(id, call, this));
     }
 
-    /** A connection is open, perhaps with the local address of a lost one. */
-    void connected(Channel channel) {
-        lost.remove(channel.getLocalAddress());
-    }
-
     /** Ends every call in flight on this connection as maybe executed. */
     void lost(Channel channel) {
         InetSocketAddress connection = channel.getLocalAddress();
         if (connection != null) {
-            lost.addFirst(connection);
-            if (lost.size() > LOST_KEPT) {
-                lost.pollLast();
-            }
             drained.remove(connection);
         }
         calls.forEach((id, call) -> {
             if (connection == null || connection.equals(call.connection)) {
+                call.lost = connection;
                 end(id, call, channel);
             }
         });
@@ -337,9 +337,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     }
 
     private static void end(DefaultFuture pending, Channel channel) {
-        Response response = new Response(pending.getRequest().getId());
-        response.setStatus(Response.CHANNEL_INACTIVE);
-        response.setErrorMessage("Channel " + channel + " is inactive");
+        Response response = inactive(pending.getRequest().getId(), channel);
         Runnable end = () -> DefaultFuture.received(channel, response);
         if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
             try {
@@ -350,5 +348,12 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         } else {
             end.run();
         }
+    }
+
+    private static Response inactive(long id, Channel channel) {
+        Response response = new Response(id);
+        response.setStatus(Response.CHANNEL_INACTIVE);
+        response.setErrorMessage("Channel " + channel + " is inactive");
+        return response;
     }
 }

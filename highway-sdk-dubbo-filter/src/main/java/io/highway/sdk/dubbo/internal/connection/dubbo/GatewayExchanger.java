@@ -81,15 +81,6 @@ public final class GatewayExchanger implements Exchanger {
         }
 
         @Override
-        public void connected(Channel channel) throws RemotingException {
-            GatewayExchangeClient known = client;
-            if (known != null) {
-                known.connected(channel);
-            }
-            super.connected(channel);
-        }
-
-        @Override
         public void disconnected(Channel channel) throws RemotingException {
             GatewayExchangeClient known = client;
             if (known != null) {

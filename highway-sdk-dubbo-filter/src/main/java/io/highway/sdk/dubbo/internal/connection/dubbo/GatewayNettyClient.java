@@ -203,21 +203,12 @@ final class GatewayNettyClient extends NettyClient {
         }
     }
 
-    /** A connection that a new one has replaced; its calls continue until it is closed. */
-    record Replaced(InetSocketAddress address, Runnable closing) {
-
-        /** Closes the replaced connection. */
-        public void close() {
-            closing.run();
-        }
-    }
-
     /**
      * Opens a new connection and leaves the existing one open.
      *
      * @param replaced receives the existing connection once another one has replaced it, even if that has failed since
      */
-    void replace(Consumer<Replaced> replaced) throws RemotingException {
+    void replace(Consumer<org.apache.dubbo.remoting.Channel> replaced) throws RemotingException {
         org.apache.dubbo.remoting.Channel old = current;
         Channel before = connection;
         GatewayTransport known = transport;
@@ -225,7 +216,7 @@ final class GatewayNettyClient extends NettyClient {
             doConnect();
             known.drains(before, true);
             if (old.isConnected()) {
-                replaced.accept(new Replaced(old.getLocalAddress(), old::close));
+                replaced.accept(old);
             }
         }
     }

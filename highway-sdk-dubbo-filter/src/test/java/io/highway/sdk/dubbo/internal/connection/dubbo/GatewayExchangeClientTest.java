@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -94,11 +95,7 @@ class GatewayExchangeClientTest {
         assertThat(call.get()).isEqualTo("an answer");
     }
 
-    /** The gateway would refuse it, and cannot say so. */
-    @Test
-    void sendsNoOneWayCall_overAConnectionThatDrains() throws RemotingException {
-        when(netty.hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY)).thenReturn(true);
-        Request request = new Request();
+    private static AttemptEvidence evidenceOf(Request request) {
         RpcInvocation invocation =
                 new RpcInvocation((ServiceModel) null, "note", "Shop", "Shop", new Class<?>[0], new Object[0]);
         request.setData(invocation);
@@ -106,6 +103,49 @@ class GatewayExchangeClientTest {
         when(gateway.isInUse()).thenReturn(true);
         AttemptEvidence evidence = AttemptEvidence.begin(invocation, gateway, "shanghai", "Shop", "note", null);
         evidence.passToInvoker(invocation, false);
+        return evidence;
+    }
+
+    @Test
+    void forgetsACall_whoseWriteFails() throws RemotingException {
+        Request request = new Request();
+        AttemptEvidence evidence = evidenceOf(request);
+        RemotingException failure = new RemotingException(connection, "the connection is closed");
+        doThrow(failure).when(netty).send(any());
+
+        assertThatThrownBy(() -> client.request(request, LONG, executor)).isSameAs(failure);
+
+        assertThat(evidence.neverLeft()).isTrue();
+        assertThat(client.hasCallsInFlight()).isFalse();
+        assertThat(DefaultFuture.getFuture(request.getId())).isNull();
+    }
+
+    /** Dubbo answers a request itself that it could not write, and may report the failure as well. */
+    @Test
+    void explainsThatTheConnectionIsLost_whenThatHasEndedACall_whoseWriteFails() throws RemotingException {
+        Request request = new Request();
+        AttemptEvidence evidence = evidenceOf(request);
+        doAnswer(written -> {
+                    DefaultFuture.received(connection, new Response(request.getId()));
+                    throw new RemotingException(connection, "the connection is closed");
+                })
+                .when(netty)
+                .send(any());
+
+        assertThatThrownBy(() -> client.request(request, LONG, executor))
+                .isInstanceOf(RemotingException.class)
+                .hasMessageContaining("lost while writing");
+
+        assertThat(evidence.isWriteEnded()).isTrue();
+        assertThat(client.hasCallsInFlight()).isFalse();
+    }
+
+    /** The gateway would refuse it, and cannot say so. */
+    @Test
+    void sendsNoOneWayCall_overAConnectionThatDrains() throws RemotingException {
+        when(netty.hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY)).thenReturn(true);
+        Request request = new Request();
+        AttemptEvidence evidence = evidenceOf(request);
 
         assertThatThrownBy(() -> client.send(request, false)).isInstanceOf(RemotingException.class);
 
@@ -135,7 +175,6 @@ class GatewayExchangeClientTest {
     @Test
     void letsACallGoOn_overAConnectionWithTheAddressOfALostOne() throws RemotingException {
         client.lost(connection);
-        client.connected(connection);
 
         CompletableFuture<Object> call = client.request("a call", LONG, executor);
 
