@@ -270,17 +270,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             client.send(request);
             call.pending = pending;
         } catch (RemotingException e) {
-            if (!pending.completeExceptionally(e)) { // the loss of the connection has ended it already
-                if (evidence != null) {
-                    evidence.writeEnded();
-                }
-                throw new RemotingException(this, "the connection was lost while writing", e);
-            }
-            DefaultFuture.received(this, inactive(id, this)); // only to forget it
-            if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
-                evidence.writeFailed(e);
-            }
-            throw e;
+            throw unwritten(call, pending, e);
         } finally {
             if (call.pending == null) {
                 calls.remove(id, call);
@@ -291,6 +281,22 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             end(id, call, this);
         }
         return pending;
+    }
+
+    /** Forgets a call whose write has failed. */
+    private RemotingException unwritten(Call call, DefaultFuture pending, RemotingException failure) {
+        AttemptEvidence evidence = call.evidence;
+        if (!pending.completeExceptionally(failure)) { // the loss of the connection has ended it already
+            if (evidence != null) {
+                evidence.writeEnded();
+            }
+            return new RemotingException(this, "the connection was lost while writing", failure);
+        }
+        DefaultFuture.received(this, inactive(pending.getRequest().getId(), this));
+        if (evidence != null && !(failure.getCause() instanceof InterruptedException)) {
+            evidence.writeFailed(failure);
+        }
+        return failure;
     }
 
     /** As Dubbo's exchange makes it. */
