@@ -3,7 +3,6 @@
 package io.highway.sdk;
 
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,9 +84,9 @@ public final class Caller {
         return proof == Proof.APPLICATION;
     }
 
-    /** {@return the id of the key whose signature was valid, or empty if no signature was checked} */
-    public Optional<String> keyId() {
-        return Optional.ofNullable(keyId);
+    /** {@return the id of the key whose signature was valid, or null if no signature was checked} */
+    public @Nullable String keyId() {
+        return keyId;
     }
 
     @Override

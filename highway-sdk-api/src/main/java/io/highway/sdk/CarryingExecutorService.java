@@ -43,29 +43,29 @@ class CarryingExecutorService implements ExecutorService {
     private static <T extends @Nullable Object> List<Callable<T>> wrapAll(Collection<? extends Callable<T>> tasks) {
         List<Callable<T>> wrapped = new ArrayList<>(tasks.size());
         for (Callable<T> task : tasks) {
-            wrapped.add(Highway.wrapCallable(task));
+            wrapped.add(ThreadContext.capture().wrap(task));
         }
         return wrapped;
     }
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(Highway.wrap(task));
+        executor.execute(ThreadContext.capture().wrap(task));
     }
 
     @Override
     public <T extends @Nullable Object> Future<T> submit(Callable<T> task) {
-        return executor.submit(Highway.wrapCallable(task));
+        return executor.submit(ThreadContext.capture().wrap(task));
     }
 
     @Override
     public <T extends @Nullable Object> Future<T> submit(Runnable task, T result) {
-        return executor.submit(Highway.wrap(task), result);
+        return executor.submit(ThreadContext.capture().wrap(task), result);
     }
 
     @Override
     public Future<?> submit(Runnable task) {
-        return executor.submit(Highway.wrap(task));
+        return executor.submit(ThreadContext.capture().wrap(task));
     }
 
     @Override

@@ -20,21 +20,21 @@ final class CarryingScheduledExecutorService extends CarryingExecutorService imp
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        return scheduler.schedule(Highway.wrap(task), delay, unit);
+        return scheduler.schedule(ThreadContext.capture().wrap(task), delay, unit);
     }
 
     @Override
     public <T extends @Nullable Object> ScheduledFuture<T> schedule(Callable<T> task, long delay, TimeUnit unit) {
-        return scheduler.schedule(Highway.wrapCallable(task), delay, unit);
+        return scheduler.schedule(ThreadContext.capture().wrap(task), delay, unit);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
-        return scheduler.scheduleAtFixedRate(Highway.wrap(task), initialDelay, period, unit);
+        return scheduler.scheduleAtFixedRate(ThreadContext.capture().wrap(task), initialDelay, period, unit);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
-        return scheduler.scheduleWithFixedDelay(Highway.wrap(task), initialDelay, delay, unit);
+        return scheduler.scheduleWithFixedDelay(ThreadContext.capture().wrap(task), initialDelay, delay, unit);
     }
 }

@@ -51,7 +51,7 @@ public final class Highway {
      * {@code wrap} carries it to other threads.
      */
     public static Optional<Caller> caller() {
-        return Optional.ofNullable(HighwayContext.currentCaller());
+        return Optional.ofNullable(ThreadContext.capture().caller());
     }
 
     /**
@@ -62,16 +62,7 @@ public final class Highway {
      * @param task the task to wrap
      */
     public static Runnable wrap(Runnable task) {
-        Objects.requireNonNull(task, "task");
-        HighwayContext context = HighwayContext.capture();
-        return () -> {
-            HighwayScope scope = context.open();
-            try {
-                task.run();
-            } finally {
-                scope.close();
-            }
-        };
+        return ThreadContext.capture().wrap(task);
     }
 
     /**
@@ -81,16 +72,7 @@ public final class Highway {
      * @param task the task to wrap
      */
     public static <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> task) {
-        Objects.requireNonNull(task, "task");
-        HighwayContext context = HighwayContext.capture();
-        return () -> {
-            HighwayScope scope = context.open();
-            try {
-                return task.call();
-            } finally {
-                scope.close();
-            }
-        };
+        return ThreadContext.capture().wrap(task);
     }
 
     /**
@@ -100,16 +82,7 @@ public final class Highway {
      * @param supplier the supplier to wrap
      */
     public static <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
-        Objects.requireNonNull(supplier, "supplier");
-        HighwayContext context = HighwayContext.capture();
-        return () -> {
-            HighwayScope scope = context.open();
-            try {
-                return supplier.get();
-            } finally {
-                scope.close();
-            }
-        };
+        return ThreadContext.capture().wrap(supplier);
     }
 
     /**

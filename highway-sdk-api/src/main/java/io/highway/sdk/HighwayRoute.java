@@ -8,7 +8,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +31,13 @@ public final class HighwayRoute {
         return new HighwayRoute(IslandId.requireValid("island", island));
     }
 
-    /** {@return the island's id, or empty for home} */
-    public Optional<String> island() {
-        return Optional.ofNullable(island);
+    static HighwayRoute of(@Nullable String island) {
+        return island == null ? HOME : new HighwayRoute(island);
+    }
+
+    /** {@return the island's id, or null for home} */
+    public @Nullable String island() {
+        return island;
     }
 
     /**
@@ -46,13 +49,13 @@ public final class HighwayRoute {
      */
     public HighwayScope open() {
         return new OpenedScope(
-                HighwayContext.capture().with(this).openAlone(),
+                ThreadContext.capture().routedTo(island).openAlone(),
                 FRAMES.walk(frames -> frames.skip(1).findFirst().orElseThrow()));
     }
 
     /** For code that runs here: scopes that it leaves open end with it. */
     private HighwayScope openAround() {
-        return HighwayContext.capture().with(this).open();
+        return ThreadContext.capture().routedTo(island).open();
     }
 
     /**

@@ -25,12 +25,13 @@ class HighwayBindTest {
         }
     }
 
-    private final Compass compass = item -> item + " to " + HighwayContext.currentRoute();
+    private final Compass compass =
+            item -> item + " to " + HighwayContext.capture().route();
     private final Compass shanghai = Highway.to("shanghai").bind(Compass.class, compass);
 
     @AfterEach
     void noScopeIsLeftOpen() {
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
     }
 
     @Test
@@ -53,7 +54,7 @@ class HighwayBindTest {
     void restoresTheScopeAround() throws IOException {
         HighwayRoute after = Highway.to("beijing").callChecked(() -> {
             shanghai.point("tea");
-            return HighwayContext.currentRoute();
+            return HighwayContext.capture().route();
         });
 
         assertThat(after).isEqualTo(Highway.to("beijing"));

@@ -25,16 +25,16 @@ class HighwayScopeTest {
 
     @AfterEach
     void noScopeIsLeftOpen() {
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
     }
 
     @Test
     void appliesUntilItIsClosed() {
         HighwayScope scope = Highway.to("shanghai").open();
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         scope.close();
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
     }
 
     @Test
@@ -57,9 +57,11 @@ class HighwayScopeTest {
                 Thread.onSpinWait();
             }
 
-            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+            assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("cloud"));
             kept.close();
-            assertThat(HighwayContext.currentRoute()).as("is lost, not closed").isEqualTo(Highway.to("shanghai"));
+            assertThat(HighwayContext.capture().route())
+                    .as("is lost, not closed")
+                    .isEqualTo(Highway.to("shanghai"));
         } finally {
             around.close();
         }
@@ -80,10 +82,10 @@ class HighwayScopeTest {
 
         Highway.to("shanghai").run(() -> {
             Highway.to("beijing").run(() -> {
-                Highway.home().run(() -> seen.add(HighwayContext.currentRoute()));
-                seen.add(HighwayContext.currentRoute());
+                Highway.home().run(() -> seen.add(HighwayContext.capture().route()));
+                seen.add(HighwayContext.capture().route());
             });
-            seen.add(HighwayContext.currentRoute());
+            seen.add(HighwayContext.capture().route());
         });
 
         assertThat(seen).containsExactly(Highway.home(), Highway.to("beijing"), Highway.to("shanghai"));
@@ -96,11 +98,11 @@ class HighwayScopeTest {
         HighwayScope inner = Highway.to("cloud").open();
 
         outer.close();
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("cloud"));
         middle.close();
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("cloud"));
         inner.close();
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
     }
 
     @Test
@@ -112,7 +114,7 @@ class HighwayScopeTest {
         middle.close();
         inner.close();
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         outer.close();
     }
 
@@ -124,7 +126,7 @@ class HighwayScopeTest {
         inner.close();
         inner.close();
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         outer.close();
         outer.close();
     }
@@ -137,7 +139,7 @@ class HighwayScopeTest {
 
         first.close();
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("beijing"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("beijing"));
         second.close();
     }
 
@@ -149,22 +151,22 @@ class HighwayScopeTest {
         HighwayRoute there = CompletableFuture.supplyAsync(() -> {
                     HighwayScope own = Highway.to("cloud").open();
                     inner.close();
-                    HighwayRoute seen = HighwayContext.currentRoute();
+                    HighwayRoute seen = HighwayContext.capture().route();
                     own.close();
                     return seen;
                 })
                 .join();
 
         assertThat(there).isEqualTo(Highway.to("cloud"));
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         outer.close();
     }
 
     @Test
     void isNotSeenOnOtherThreads() {
-        HighwayRoute there = Highway.to("shanghai")
-                .call(() -> CompletableFuture.supplyAsync(HighwayContext::currentRoute)
-                        .join());
+        HighwayRoute there = Highway.to("shanghai").call(() -> CompletableFuture.supplyAsync(
+                        () -> HighwayContext.capture().route())
+                .join());
 
         assertThat(there).isNull();
     }
@@ -189,12 +191,12 @@ class HighwayScopeTest {
                     throw broken;
                 }))
                 .isSameAs(broken);
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         assertThatThrownBy(() -> Highway.to("beijing").runChecked(() -> {
                     throw broken;
                 }))
                 .isSameAs(broken);
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
 
         outer.close();
     }
@@ -209,7 +211,7 @@ class HighwayScopeTest {
     }
 
     private static String read() throws IOException {
-        HighwayRoute route = HighwayContext.currentRoute();
+        HighwayRoute route = HighwayContext.capture().route();
         if (route == null) {
             throw new IOException("no scope");
         }
@@ -222,12 +224,12 @@ class HighwayScopeTest {
 
         Highway.to("shanghai").run(() -> {
             Highway.to("beijing").run(() -> forgotten[0] = Highway.to("cloud").open());
-            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+            assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
         });
 
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
         forgotten[0].close();
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
     }
 
     @Test
@@ -248,7 +250,7 @@ class HighwayScopeTest {
 
         CompletableFuture.runAsync(around::close).get();
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("cloud"));
         inner.close();
         assertThat(HighwayContext.capture().hops()).isZero();
     }
@@ -265,7 +267,7 @@ class HighwayScopeTest {
             }
         }
 
-        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("island-19999"));
+        assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("island-19999"));
         open.forEach(HighwayScope::close);
     }
 
@@ -283,15 +285,17 @@ class HighwayScopeTest {
                 .hasMessageContaining("try-with-resources");
         assertThat(open).hasSize(1000);
         open.forEach(HighwayScope::close);
-        assertThat(Highway.to("beijing").call(HighwayContext::currentRoute)).isEqualTo(Highway.to("beijing"));
+        assertThat(Highway.to("beijing").call(() -> HighwayContext.capture().route()))
+                .isEqualTo(Highway.to("beijing"));
     }
 
     @Test
     void forcesHome_andReportsIt() {
-        HighwayRoute inside = Highway.to("shanghai").call(() -> Highway.home().call(HighwayContext::currentRoute));
+        HighwayRoute inside = Highway.to("shanghai")
+                .call(() -> Highway.home().call(() -> HighwayContext.capture().route()));
 
         assertThat(inside).isSameAs(Highway.home());
-        assertThat(inside.island()).isEmpty();
+        assertThat(inside.island()).isNull();
         assertThat(inside).hasToString("home");
     }
 
@@ -312,11 +316,12 @@ class HighwayScopeTest {
     void capturesTheScopeAroundATask_andNotTheOneAroundItsRun() {
         List<HighwayRoute> seen = new ArrayList<>();
         Runnable task = Highway.to("shanghai")
-                .call(() -> Highway.wrap((Runnable) () -> seen.add(HighwayContext.currentRoute())));
+                .call(() -> Highway.wrap(
+                        (Runnable) () -> seen.add(HighwayContext.capture().route())));
 
         Highway.to("beijing").run(() -> {
             task.run();
-            seen.add(HighwayContext.currentRoute());
+            seen.add(HighwayContext.capture().route());
         });
 
         assertThat(seen).containsExactly(Highway.to("shanghai"), Highway.to("beijing"));

@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HighwayWrapTest {
 
-    private static final Callable<HighwayRoute> ROUTE = HighwayContext::currentRoute;
+    private static final Callable<HighwayRoute> ROUTE =
+            () -> HighwayContext.capture().route();
 
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor();
     private HighwayScope workersOwn;
@@ -49,7 +50,7 @@ class HighwayWrapTest {
     @AfterEach
     void theWorkersScopeIsUnchanged() throws Exception {
         assertThat(worker.submit(ROUTE).get()).isEqualTo(Highway.to("worker"));
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
         workersOwn.close();
         worker.shutdownNow();
     }
@@ -63,35 +64,41 @@ class HighwayWrapTest {
         return Stream.of(
                 way("Runnable", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
-                    Runnable task = () -> seen.complete(HighwayContext.currentRoute());
+                    Runnable task = () -> seen.complete(HighwayContext.capture().route());
                     worker.execute(Highway.wrap(task));
                     return seen.get();
                 }),
                 way("lambda without a value", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
                     worker.execute(Highway.wrap(() -> {
-                        seen.complete(HighwayContext.currentRoute());
+                        seen.complete(HighwayContext.capture().route());
                     }));
                     return seen.get();
                 }),
                 way("Callable", worker -> worker.submit(Highway.wrapCallable(ROUTE))
                         .get()),
-                way("lambda with a value", worker -> worker.submit(
-                                Highway.wrapCallable(() -> HighwayContext.currentRoute()))
+                way("lambda with a value", worker -> worker.submit(Highway.wrapCallable(
+                                () -> HighwayContext.capture().route()))
                         .get()),
-                way("method reference", worker -> worker.submit(Highway.wrapCallable(HighwayContext::currentRoute))
+                way("method reference", worker -> worker.submit(Highway.wrapCallable(
+                                () -> HighwayContext.capture().route()))
                         .get()),
                 way("Supplier", worker -> CompletableFuture.supplyAsync(
-                                Highway.wrapSupplier(HighwayContext::currentRoute), worker)
+                                Highway.wrapSupplier(
+                                        () -> HighwayContext.capture().route()),
+                                worker)
                         .get()),
                 way("Executor", worker -> {
                     Executor carrying = Highway.wrapExecutor((Executor) worker);
-                    return CompletableFuture.supplyAsync(HighwayContext::currentRoute, carrying)
+                    return CompletableFuture.supplyAsync(
+                                    () -> HighwayContext.capture().route(), carrying)
                             .get();
                 }),
                 way("ExecutorService.execute", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
-                    Highway.wrapExecutor(worker).execute(() -> seen.complete(HighwayContext.currentRoute()));
+                    Highway.wrapExecutor(worker)
+                            .execute(
+                                    () -> seen.complete(HighwayContext.capture().route()));
                     return seen.get();
                 }),
                 way(
@@ -103,18 +110,18 @@ class HighwayWrapTest {
                         .get()),
                 way("ExecutorService.invokeAny", worker -> Highway.wrapExecutor(worker)
                         .invokeAny(List.of(() -> {
-                            HighwayRoute route = HighwayContext.currentRoute();
+                            HighwayRoute route = HighwayContext.capture().route();
                             return route == null ? Highway.to("nowhere") : route;
                         }))),
                 way("CompletableFuture.supplyAsync", worker -> CompletableFuture.supplyAsync(
-                                HighwayContext::currentRoute, Highway.wrapExecutor(worker))
+                                () -> HighwayContext.capture().route(), Highway.wrapExecutor(worker))
                         .get()),
                 way("ScheduledExecutorService.schedule", worker -> Highway.wrapExecutor(scheduler(worker))
                         .schedule(ROUTE, 1, TimeUnit.MILLISECONDS)
                         .get()),
                 way("ScheduledExecutorService.schedule of a Runnable", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
-                    Runnable task = () -> seen.complete(HighwayContext.currentRoute());
+                    Runnable task = () -> seen.complete(HighwayContext.capture().route());
                     Highway.wrapExecutor(scheduler(worker)).schedule(task, 1, TimeUnit.MILLISECONDS);
                     return seen.get();
                 }),
@@ -149,7 +156,7 @@ class HighwayWrapTest {
         public void run() {
             runs++;
             if (runs == 2) {
-                seen.complete(HighwayContext.currentRoute());
+                seen.complete(HighwayContext.capture().route());
             }
         }
 
@@ -236,7 +243,7 @@ class HighwayWrapTest {
     void restoresTheWorker_whenTheTaskLeavesAScopeOpen() throws Exception {
         Callable<HighwayRoute> forgetful = () -> {
             Highway.to("cloud").open();
-            return HighwayContext.currentRoute();
+            return HighwayContext.capture().route();
         };
 
         worker.submit(Highway.wrapCallable(forgetful)).get();

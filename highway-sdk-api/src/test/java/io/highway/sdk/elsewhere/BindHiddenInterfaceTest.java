@@ -31,7 +31,7 @@ class BindHiddenInterfaceTest {
     }
 
     private static String here(String item) {
-        return item + " to " + HighwayContext.currentRoute();
+        return item + " to " + HighwayContext.capture().route();
     }
 
     @Test

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo;
 
 import io.highway.sdk.internal.Texts;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code highway.*} key whose value is invalid. The message names key, value, what is allowed and what to do. */
@@ -75,8 +74,8 @@ public final class HighwayConfigurationException extends IllegalStateException {
         return action;
     }
 
-    /** {@return the origin of the value, such as {@code application.yml:7}, if it has one} */
-    public Optional<String> origin() {
-        return Optional.ofNullable(origin);
+    /** {@return the origin of the value, such as {@code application.yml:7}, or null} */
+    public @Nullable String origin() {
+        return origin;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +34,8 @@ public interface HighwayExplain {
      */
     static List<HighwayExplain> of(ApplicationModel application, Call call) {
         try {
-            return application
-                    .getExtensionLoader(InternalReports.class)
-                    .getDefaultExtension()
-                    .explain(application, call);
+            Function<Call, List<HighwayExplain>> explain = InternalReports.of("explain", application);
+            return explain.apply(call);
         } catch (IllegalStateException e) { // from Dubbo, if the application is destroyed now
             if (application.isDestroyed()) {
                 return List.of();

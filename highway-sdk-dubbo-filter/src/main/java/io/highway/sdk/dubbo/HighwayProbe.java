@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +29,8 @@ public interface HighwayProbe {
      * @throws IllegalArgumentException if an island is home, or is not configured and unknown ones are refused
      */
     static List<HighwayProbe> run(ApplicationModel application, String... islands) {
-        return application
-                .getExtensionLoader(InternalReports.class)
-                .getDefaultExtension()
-                .probe(application, List.of(islands));
+        Function<Collection<String>, List<HighwayProbe>> probe = InternalReports.of("probe", application);
+        return probe.apply(List.of(islands));
     }
 
     /** {@return the island's id} */

@@ -27,10 +27,7 @@ public interface HighwayReport {
      */
     static Optional<HighwayReport> of(ApplicationModel application) {
         try {
-            return application
-                    .getExtensionLoader(InternalReports.class)
-                    .getDefaultExtension()
-                    .report(application);
+            return InternalReports.of("report", application);
         } catch (IllegalStateException e) { // from Dubbo, if the application is destroyed now
             if (application.isDestroyed()) {
                 return Optional.empty();

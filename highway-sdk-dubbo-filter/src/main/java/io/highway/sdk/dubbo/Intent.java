@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo;
 import io.highway.sdk.Island;
 import io.highway.sdk.internal.Texts;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Which island a call asks for, as it was written: nothing is checked yet. Immutable, with equality by value. */
@@ -80,11 +79,6 @@ public final class Intent {
     /** {@return whether the call asks for no island} */
     public boolean isNone() {
         return source == IntentSource.NONE;
-    }
-
-    /** {@return the island or business key, or empty for home} */
-    public Optional<String> target() {
-        return Optional.ofNullable(asked);
     }
 
     @Override

@@ -2,40 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
 import org.apache.dubbo.common.extension.ExtensionScope;
 import org.apache.dubbo.common.extension.SPI;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
- * Creates what {@link HighwayReport#of}, {@link HighwayExplain#of} and {@link HighwayProbe#run} return. Internal: public
- * for another package of this module only, not part of the API, and free to change. Thread-safe.
+ * Creates what {@link HighwayReport#of}, {@link HighwayExplain#of} and {@link HighwayProbe#run} return, without naming
+ * these types. Internal: public for another package of this module only, not part of the API, and free to change.
+ * Thread-safe.
+ *
+ * @param <T> a report, or a function that makes reports
  */
-@SPI(value = "highway", scope = ExtensionScope.FRAMEWORK)
-public interface InternalReports {
+@SPI(scope = ExtensionScope.FRAMEWORK)
+public interface InternalReports<T> {
 
     /**
-     * {@return the current report; empty while the highway is off, and until its configuration has been read}
+     * {@return the current report of an application; empty while the highway is off, and until its configuration has
+     * been read}
      *
      * @param application the application
      */
-    Optional<HighwayReport> report(ApplicationModel application);
+    T of(ApplicationModel application);
 
     /**
-     * {@return the explanations of a call; empty while the highway is off, and until its configuration has been read}
+     * {@return the report of an application by one of the extensions}
      *
+     * @param <T> the type of that extension
+     * @param name the name of that extension
      * @param application the application
-     * @param call the call
      */
-    List<HighwayExplain> explain(ApplicationModel application, HighwayExplain.Call call);
-
-    /**
-     * {@return one probe per island, see {@link HighwayProbe#run}; blocks}
-     *
-     * @param application the application
-     * @param islands their ids; empty for all that are configured
-     */
-    List<HighwayProbe> probe(ApplicationModel application, Collection<String> islands);
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the name says which
+    static <T> T of(String name, ApplicationModel application) {
+        return ((InternalReports<T>)
+                        application.getExtensionLoader(InternalReports.class).getExtension(name))
+                .of(application);
+    }
 }

@@ -11,7 +11,7 @@ final class HighwayConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<
 
     @Override
     protected FailureAnalysis analyze(Throwable failure, HighwayConfigurationException cause) {
-        String where = cause.origin().map(origin -> " (" + origin + ")").orElse("");
+        String where = cause.origin() == null ? "" : " (" + cause.origin() + ")";
         return new FailureAnalysis(
                 "Highway cannot start:\n\n    " + cause.key() + where + "\n\n" + upper(cause.problem()) + ".",
                 upper(cause.action()) + (cause.action().endsWith("?") ? "" : "."),

@@ -40,8 +40,8 @@ class HighwayThreadLocalAccessorTest {
 
     /** The route of the current thread: an island, {@code home}, or {@code nothing}. */
     private static String holds() {
-        HighwayRoute route = HighwayContext.currentRoute();
-        return route == null ? "nothing" : route.island().orElse("home");
+        HighwayRoute route = HighwayContext.capture().route();
+        return route == null ? "nothing" : route.toString();
     }
 
     @AfterEach

@@ -48,7 +48,7 @@ class RequestScopesTest {
 
         scopes.afterCompletion(request, null);
 
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
         lost.close();
     }
 
@@ -74,7 +74,7 @@ class RequestScopesTest {
         HighwayScope lost = Highway.to("shanghai").open();
         scopes.afterConcurrentHandlingStarted(request);
 
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
         scopes.preHandle(request);
         scopes.afterCompletion(request, null);
         lost.close();
@@ -89,9 +89,9 @@ class RequestScopesTest {
             HighwayScope ofTheForward = Highway.to("cloud").open();
 
             scopes.afterCompletion(request, null);
-            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+            assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("shanghai"));
             scopes.afterCompletion(request, new IllegalStateException());
-            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("beijing"));
+            assertThat(HighwayContext.capture().route()).isEqualTo(Highway.to("beijing"));
             ofTheForward.close();
             ofTheHandler.close();
         });

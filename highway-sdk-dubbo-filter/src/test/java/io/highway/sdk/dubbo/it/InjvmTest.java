@@ -56,7 +56,7 @@ class InjvmTest {
         @Override
         public String sell(String item) {
             SERVED.add(new Served(
-                    Optional.ofNullable(HighwayContext.currentRoute()),
+                    Optional.ofNullable(HighwayContext.capture().route()),
                     Highway.caller(),
                     InternalContexts.hops(HighwayContext.capture()),
                     new TreeMap<>(RpcContext.getServerAttachment().getObjectAttachments())));
@@ -175,7 +175,7 @@ class InjvmTest {
         Highway.home().run(() -> {
             sell(mode);
 
-            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.home());
+            assertThat(HighwayContext.capture().route()).isEqualTo(Highway.home());
         });
     }
 }

@@ -449,8 +449,8 @@ class SpringSettingsTest {
                 .endsWith("2:16");
         assertThatThrownBy(() -> PolicyParser.parse(yaml, "test", null))
                 .isInstanceOfSatisfying(HighwayConfigurationException.class, failure -> assertThat(failure.origin())
-                        .hasValueSatisfying(origin ->
-                                assertThat(origin).contains("application.yml").endsWith("6:15")));
+                        .contains("application.yml")
+                        .endsWith("6:15"));
     }
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ interface Sms {
 
 /** Answers with the route of its thread. */
 class Echo : Sms {
-    override fun send(text: String): String = "$text to ${HighwayContext.currentRoute()}"
+    override fun send(text: String): String = "$text to ${HighwayContext.capture().route()}"
 
     override fun find(text: String): String? = null
 

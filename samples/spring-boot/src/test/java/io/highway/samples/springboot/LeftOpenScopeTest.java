@@ -49,7 +49,7 @@ class LeftOpenScopeTest {
 
         @GetMapping("/present")
         String present() {
-            return String.valueOf(HighwayContext.currentRoute());
+            return String.valueOf(HighwayContext.capture().route());
         }
     }
 

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.URL;
@@ -151,7 +152,9 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (caller.isApplicationVerified()) {
             return caller.toString();
         }
-        return caller.isIslandVerified() ? caller.island() : caller.keyId().orElse(caller.island());
+        return caller.isIslandVerified()
+                ? caller.island()
+                : Objects.requireNonNullElse(caller.keyId(), caller.island());
     }
 
     /** Writes the line of a call that the guard refuses, for this reason. */
@@ -189,7 +192,7 @@ public final class ServedCall implements AuditLog.Unfinished {
                         caller.island(),
                         caller.application(),
                         verified(caller),
-                        caller.keyId().orElse(null),
+                        caller.keyId(),
                         policy.ownerOf(caller));
     }
 

@@ -52,7 +52,7 @@ final class RateLimits {
             if (caller == null) {
                 return UNKNOWN;
             }
-            String keyId = caller.keyId().orElse(null);
+            String keyId = caller.keyId();
             if (keyId == null || caller.isApplicationVerified()) {
                 return new Name(caller.island(), caller.application());
             }

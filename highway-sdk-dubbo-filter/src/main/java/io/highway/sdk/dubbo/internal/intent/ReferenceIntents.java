@@ -167,10 +167,8 @@ public final class ReferenceIntents {
     }
 
     private static @Nullable Intent scoped() {
-        HighwayRoute route = HighwayContext.currentRoute();
-        return route == null
-                ? null
-                : Intent.of(IntentSource.SCOPE, route.island().orElse(null));
+        HighwayRoute route = HighwayContext.capture().route();
+        return route == null ? null : Intent.of(IntentSource.SCOPE, route.island());
     }
 
     /** The intent of the reference or its interface, or null if there is none. */
@@ -205,7 +203,7 @@ public final class ReferenceIntents {
 
     /** Whether every call names its destination, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
-        boolean asked = defaultIntent(policy).target().isPresent()
+        boolean asked = defaultIntent(policy).asked() != null
                 || (methods != null && methods.isComplete())
                 || requiresIsland(policy);
         return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));

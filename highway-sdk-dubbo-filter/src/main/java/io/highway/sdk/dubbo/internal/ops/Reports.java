@@ -39,29 +39,40 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** Builds {@link HighwayReport}s. */
-public final class Reports implements InternalReports {
+public final class Reports implements InternalReports<Optional<HighwayReport>> {
+
+    /** Explains calls. */
+    public static final class OfCalls implements InternalReports<Function<HighwayExplain.Call, List<HighwayExplain>>> {
+
+        @Override
+        public Function<HighwayExplain.Call, List<HighwayExplain>> of(ApplicationModel application) {
+            HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+            return runtime == null || runtime.policyIfRead() == null
+                    ? call -> List.of()
+                    : call -> Explanations.of(runtime, call);
+        }
+    }
+
+    /** Probes islands. */
+    public static final class OfIslands implements InternalReports<Function<Collection<String>, List<HighwayProbe>>> {
+
+        @Override
+        public Function<Collection<String>, List<HighwayProbe>> of(ApplicationModel application) {
+            return islands -> Probes.run(application, islands);
+        }
+    }
 
     @Override
-    public Optional<HighwayReport> report(ApplicationModel application) {
+    public Optional<HighwayReport> of(ApplicationModel application) {
         HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
         Policy policy = runtime == null ? null : runtime.policyIfRead();
         return policy == null ? Optional.empty() : Optional.of(of(runtime, policy));
-    }
-
-    @Override
-    public List<HighwayExplain> explain(ApplicationModel application, HighwayExplain.Call call) {
-        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
-        return runtime == null || runtime.policyIfRead() == null ? List.of() : Explanations.of(runtime, call);
-    }
-
-    @Override
-    public List<HighwayProbe> probe(ApplicationModel application, Collection<String> islands) {
-        return Probes.run(application, islands);
     }
 
     /** The report of an application with the highway enabled. */

@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ final class TracedDecision {
                                     source.word(),
                                     answer.problem() != null
                                             ? null
-                                            : answer.target().orElse("home"),
+                                            : Objects.requireNonNullElse(answer.asked(), "home"),
                                     answer.when()
                                             .name()
                                             .toLowerCase(Locale.ROOT)

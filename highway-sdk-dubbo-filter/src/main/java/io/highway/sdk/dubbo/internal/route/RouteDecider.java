@@ -142,7 +142,7 @@ public final class RouteDecider {
 
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
     public static @Nullable Refusal hopeless(Intent intent, String interfaceName, Policy policy) {
-        String island = intent.target().orElse("");
+        String island = Objects.requireNonNullElse(intent.asked(), "");
         RouteDecision settled = settledByTheIsland(intent, island, null, policy, DecisionTrace.NONE);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
@@ -255,8 +255,7 @@ public final class RouteDecider {
 
     /** An unmapped key is used as an island id, which is seldom intended. */
     private static String keyAdvice(Intent intent, String island) {
-        boolean unmapped = intent.source() == IntentSource.KEY
-                && intent.target().orElse("").equals(island);
+        boolean unmapped = intent.source() == IntentSource.KEY && island.equals(intent.asked());
         return unmapped
                 ? "Add the key to highway.islands.<id>.keys of the island it means, or let an IslandResolver know it; where it"
                         + " is an island's id, write "

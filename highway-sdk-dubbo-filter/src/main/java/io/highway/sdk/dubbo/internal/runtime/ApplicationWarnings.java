@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -105,7 +106,7 @@ public final class ApplicationWarnings {
     private void warnIfAllAreHome(String home) {
         Set<String> annotated = references.all().stream()
                 .flatMap(reference -> reference.intents().declaredUnconfigured())
-                .flatMap(intent -> intent.target().stream())
+                .flatMap(intent -> Stream.ofNullable(intent.asked()))
                 .collect(Collectors.toSet());
         if (annotated.equals(Set.of(home))) {
             once("every @Island and highway-island parameter of this application's references names \"" + home

@@ -415,7 +415,7 @@ class PolicyParserTest {
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.requiresIsland("com.foo.File")).isFalse();
         assertThat(policy.requiresIsland("com.foo.Mms")).isFalse();
-        assertThat(policy.serviceIntent("com.foo.Mms").target()).contains("shanghai");
+        assertThat(policy.serviceIntent("com.foo.Mms").asked()).isEqualTo("shanghai");
         assertThat(policy.requiresIsland("com.foo.Other")).isFalse();
     }
 
@@ -423,7 +423,7 @@ class PolicyParserTest {
     void takesServicesOfUnknownIslands_whenTheGatewayDecides() {
         Policy policy = parse(home("unknown-islands=gateway", "services.com.foo.Sms.island=atlantis"));
 
-        assertThat(policy.serviceIntent("com.foo.Sms").target()).contains("atlantis");
+        assertThat(policy.serviceIntent("com.foo.Sms").asked()).isEqualTo("atlantis");
     }
 
     @Test

@@ -68,7 +68,7 @@ class GuardTest {
     void nothingIsLeftOnTheThread() {
         assertThat(Highway.caller()).isEmpty();
         assertThat(InternalContexts.hops(HighwayContext.capture())).isZero();
-        assertThat(HighwayContext.currentRoute()).isNull();
+        assertThat(HighwayContext.capture().route()).isNull();
         RpcContext.removeContext();
     }
 
@@ -286,7 +286,7 @@ class GuardTest {
             @Override
             public Result invoke(Invocation invocation) {
                 inside[0] = HighwayContext.capture();
-                assertThat(HighwayContext.currentRoute()).isNull();
+                assertThat(HighwayContext.capture().route()).isNull();
                 return super.invoke(invocation);
             }
         };

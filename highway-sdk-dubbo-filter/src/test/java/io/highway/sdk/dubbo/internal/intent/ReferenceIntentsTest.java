@@ -261,7 +261,7 @@ class ReferenceIntentsTest {
 
         Intent intent = intents(Plain.class).resolve(call("plain", "tea"), policy);
 
-        assertThat(intent.target()).contains("310000");
+        assertThat(intent.asked()).isEqualTo("310000");
     }
 
     @Test
@@ -277,7 +277,7 @@ class ReferenceIntentsTest {
         Intent intent = Highway.home().call(() -> intents(Annotated.class).resolve(call("method", "tea"), policy));
 
         assertThat(intent.source()).isEqualTo(IntentSource.SCOPE);
-        assertThat(intent.target()).isEmpty();
+        assertThat(intent.asked()).isNull();
         assertThat(intent.isNone()).isFalse();
         assertThat(intent).hasToString("home (from scope)");
     }
@@ -288,7 +288,7 @@ class ReferenceIntentsTest {
 
         Intent inner = Highway.to("inner").call(() -> intents(Plain.class).resolve(call("plain", "tea"), policy));
 
-        assertThat(inner.target()).contains("inner");
+        assertThat(inner.asked()).isEqualTo("inner");
         outer.close();
     }
 
@@ -303,11 +303,11 @@ class ReferenceIntentsTest {
                 call("overloaded", new Class<?>[] {String.class, int[].class}, "tea", new int[0]), policy);
         Intent nothing = intents.resolve(call("nothing", new Class<?>[0]), policy);
 
-        assertThat(text.target()).contains("by-overload-of-string");
-        assertThat(number.target()).contains("by-overload-of-int");
+        assertThat(text.asked()).isEqualTo("by-overload-of-string");
+        assertThat(number.asked()).isEqualTo("by-overload-of-int");
         assertThat(unannotated.source()).isEqualTo(IntentSource.INTERFACE);
-        assertThat(two.target()).contains("by-overload-of-two");
-        assertThat(nothing.target()).contains("by-no-arguments");
+        assertThat(two.asked()).isEqualTo("by-overload-of-two");
+        assertThat(nothing.asked()).isEqualTo("by-no-arguments");
     }
 
     static Stream<Arguments> genericCalls() {
@@ -347,7 +347,7 @@ class ReferenceIntentsTest {
     void seesThroughGenericCalls(String via, String method, String[] types, List<Object> arguments, String island) {
         Intent intent = intents(Annotated.class).resolve(generic(via, method, types, arguments.toArray()), policy);
 
-        assertThat(intent.target()).contains(island);
+        assertThat(intent.asked()).isEqualTo(island);
     }
 
     static Stream<Arguments> misspelledCalls() {
@@ -458,7 +458,7 @@ class ReferenceIntentsTest {
         Intent intent = intents(Keys.class).resolve(keyedCall(method, arguments), policy);
 
         assertThat(intent.source()).isEqualTo(IntentSource.KEY);
-        assertThat(intent.target()).isEmpty();
+        assertThat(intent.asked()).isNull();
         assertThat(intent.problem()).isEqualTo(problem);
         assertThat(intent).hasToString("an island by key (from key)");
     }
@@ -467,7 +467,7 @@ class ReferenceIntentsTest {
     void reportsAFailingGetter() {
         Intent intent = intents(Keys.class).resolve(keyedCall("code", new Broken()), policy);
 
-        assertThat(intent.target()).isEmpty();
+        assertThat(intent.asked()).isNull();
         assertThat(intent.problem()).startsWith("argument 1.code cannot be read: ");
     }
 

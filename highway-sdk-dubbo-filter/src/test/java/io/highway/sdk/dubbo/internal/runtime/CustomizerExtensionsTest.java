@@ -169,7 +169,7 @@ class CustomizerExtensionsTest {
 
         assertThatThrownBy(runtime::policyIfEnabled).isInstanceOfSatisfying(HighwayConfigurationException.class, e -> {
             assertThat(e.problem()).startsWith(problem);
-            assertThat(e.origin().orElseThrow()).endsWith("META-INF/dubbo/" + HighwayCustomizer.class.getName());
+            assertThat(e.origin()).endsWith("META-INF/dubbo/" + HighwayCustomizer.class.getName());
         });
     }
 

@@ -254,7 +254,7 @@ public final class DynamicPolicy implements Disposable {
         } catch (HighwayConfigurationException e) {
             log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
                     + " is in force: " + e.getMessage()
-                    + e.origin().map(origin -> " (" + origin + ")").orElse("") + " (" + why + ")");
+                    + (e.origin() == null ? "" : " (" + e.origin() + ")") + " (" + why + ")");
             unfit = "the last good policy in " + kept.file() + " does not fit the static configuration: " + e.key();
             become(state.notFollowed(unfit));
             return configured;
@@ -384,7 +384,7 @@ public final class DynamicPolicy implements Disposable {
             logChanges(rule.policy());
             return rule;
         } catch (HighwayConfigurationException e) {
-            refuse(content, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
+            refuse(content, e.key(), e.origin(), e.problem() + ". " + e.action());
         } catch (RuntimeException | Error e) {
             refuse(content, RuleText.NAME, null, "it cannot be put in force: " + e);
             isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -175,7 +176,7 @@ public final class PolicyCheck {
 
     private void print(String file, List<HighwayConfigurationException> mistakes) {
         for (HighwayConfigurationException mistake : mistakes) {
-            String origin = mistake.origin().orElse("");
+            String origin = Objects.requireNonNullElse(mistake.origin(), "");
             String place = origin.startsWith(RuleText.NAME + ", line ")
                     ? file + ":" + origin.substring((RuleText.NAME + ", line ").length())
                     : origin.isEmpty() || origin.equals(RuleText.NAME) ? file : origin;
@@ -231,9 +232,7 @@ public final class PolicyCheck {
         String written = entries.containsKey(key)
                 ? key
                 : entries.keySet().stream()
-                        .filter(other -> mistake.origin()
-                                .filter(RuleText.origin(line(entries, other))::equals)
-                                .isPresent())
+                        .filter(other -> RuleText.origin(line(entries, other)).equals(mistake.origin()))
                         .findFirst()
                         .orElse(null);
         if (written == null) {

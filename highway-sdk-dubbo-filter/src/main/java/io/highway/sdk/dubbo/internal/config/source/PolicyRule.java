@@ -112,7 +112,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             }
             return new PolicyRule(policy, version, hash, usesStatic);
         } catch (HighwayConfigurationException e) {
-            throw e.origin().isPresent() ? e : e.at(nearestOrigin(e.key(), entries));
+            throw e.origin() != null ? e : e.at(nearestOrigin(e.key(), entries));
         }
     }
 
