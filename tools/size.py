@@ -30,7 +30,7 @@ def methods(lines):
     """The name and length of each method of a formatted file: its body ends at the closing brace of its indent."""
     start = None
     for number, line in enumerate(lines):
-        if start is None and re.match(r"^ {4,8}[\w@<].*\(", line) and not line.rstrip().endswith(";"):
+        if start is None and re.match(r"^ {4,8}[\w@<].*\(", line) and not line.rstrip().endswith((";", "{}")):
             start, indent = number, len(line) - len(line.lstrip())
         elif start is not None and line.startswith(" " * indent + "}"):
             name = re.search(r"(\w+)\(", lines[start])

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk;
 
+import io.highway.sdk.internal.Texts;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.Locale;
 
 /**
  * Names the island that serves a call: on a service interface, on one of its methods, or beside the reference to it.
@@ -42,7 +42,7 @@ public @interface Island {
         /** Calls stay home while home has a provider of the service; the island serves them only if it has none. */
         HOME_ABSENT;
 
-        private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+        private final String word = Texts.word(this);
 
         /** The word used in keys and reference parameters, such as {@code home-absent}. */
         @Override

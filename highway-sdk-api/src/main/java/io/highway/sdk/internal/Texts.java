@@ -2,12 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.internal;
 
+import java.util.Locale;
+
 /** Texts of messages. */
 public final class Texts {
 
     private static final int MAX_SHOWN = 80;
 
     private Texts() {}
+
+    /**
+     * {@return the word of a constant in configuration, JSON and messages, such as {@code half-open}}
+     *
+     * @param constant the constant
+     */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /**
      * {@return one sentence on why {@code id} is not an island id: {@code what}, the value and what is allowed}

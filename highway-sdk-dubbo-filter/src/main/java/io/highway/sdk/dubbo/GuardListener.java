@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo;
 
 import io.highway.sdk.Caller;
-import java.util.Locale;
+import io.highway.sdk.internal.Texts;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ public interface GuardListener {
         /** It let the call pass, and a rule with the action {@code audit} matches it. */
         AUDITED;
 
-        private final String word = name().toLowerCase(Locale.ROOT);
+        private final String word = Texts.word(this);
 
         /** {@return the word used in meters and docs, such as {@code refused}; {@link #toString()} is the same} */
         public String word() {

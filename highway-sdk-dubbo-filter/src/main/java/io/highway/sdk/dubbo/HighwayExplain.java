@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.Island;
+import io.highway.sdk.internal.Texts;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -59,16 +61,16 @@ public interface HighwayExplain {
     /** {@return the rules of the decision, in order} */
     List<Rule> rules();
 
-    /** {@return {@code home}, {@code tunnel} or {@code refused}} */
-    String decision();
+    /** {@return the decision} */
+    Decision decision();
 
     /** {@return the island that a tunnel leads to, or null} */
     @Nullable
     String island();
 
-    /** {@return the word of the {@link Reason} of a refusal, or null} */
+    /** {@return the reason of a refusal, or null} */
     @Nullable
-    String reason();
+    Reason reason();
 
     /** {@return why, in words} */
     String why();
@@ -93,19 +95,33 @@ public interface HighwayExplain {
     /** {@return the value in force of every key of the island, by name; empty if it uses no tunnel} */
     Map<String, HighwayReport.Setting> settings();
 
+    /** Where a call goes. */
+    enum Decision {
+        /** Home serves it. */
+        HOME,
+        /** A tunnel carries it to an island. */
+        TUNNEL,
+        /** Nothing is sent. */
+        REFUSED;
+
+        @Override
+        public String toString() {
+            return Texts.word(this);
+        }
+    }
+
     /** What a source of an intent says. */
     interface Source {
 
-        /** {@return the word of the {@link IntentSource}} */
-        String source();
+        /** {@return the source} */
+        IntentSource source();
 
         /** {@return the island, the business key if the source is {@code key}, {@code home}, or null if it says nothing} */
         @Nullable
         String asked();
 
-        /** {@return {@code always} or {@code home-absent}, or null if it says nothing} */
-        @Nullable
-        String when();
+        /** {@return whether home providers come first, or null if it says nothing} */
+        Island.@Nullable When when();
 
         /** {@return why its island cannot be determined, or null} */
         @Nullable
@@ -124,22 +140,34 @@ public interface HighwayExplain {
         /** {@return its name, such as {@code known-island}} */
         String rule();
 
-        /** {@return {@code pass}, {@code stop} for the rule that decides, or {@code not-reached}} */
-        String result();
+        /** {@return whether it decides} */
+        Result result();
 
         /** {@return why, in words, or null if it is not reached} */
         @Nullable
         String why();
+
+        /** What a rule does with the call. */
+        enum Result {
+            /** The next rule is asked. */
+            PASS,
+            /** It decides. */
+            STOP,
+            /** A rule before it decides. */
+            NOT_REACHED;
+
+            @Override
+            public String toString() {
+                return Texts.word(this);
+            }
+        }
     }
 
     /** What limits a call through a tunnel. */
     interface Limits {
 
-        /**
-         * {@return {@code interactive} or {@code bulk}, by the method; with {@code bulk.over}, a larger request is bulk in
-         * any case}
-         */
-        String trafficClass();
+        /** {@return its class, by the method; with {@code bulk.over}, a larger request is bulk in any case} */
+        TrafficClass trafficClass();
 
         /** {@return the time for all attempts, milliseconds} */
         long timeoutMillis();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.internal.Texts;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
@@ -48,26 +49,55 @@ public interface HighwayProbe {
     /** {@return its endpoints, in the order of the policy; empty if it has no gateway} */
     List<Endpoint> endpoints();
 
+    /** The result of a step, and of all steps of an endpoint. */
+    enum Result {
+        /** Nothing to do. */
+        OK,
+        /** Calls pass, and something should be changed. */
+        WARN,
+        /** Calls do not pass. */
+        FAILED;
+
+        @Override
+        public String toString() {
+            return Texts.word(this);
+        }
+    }
+
+    /** Where to look for the problem. */
+    enum Hop {
+        /** This process and its name resolution. */
+        LOCAL,
+        /** The gateway's address, or the network before it. */
+        GATEWAY,
+        /** The open connection is dead, and a new one works. */
+        CONNECTION,
+        /** Another gateway, the network between, or the provider. */
+        BEYOND_GATEWAY,
+        /** The provider has answered, and refuses. */
+        ISLAND;
+
+        @Override
+        public String toString() {
+            return Texts.word(this);
+        }
+    }
+
     /** One endpoint: a gateway address as used for one island. */
     interface Endpoint {
 
-        /** {@return {@code dubbo} or {@code triple}} */
-        String tunnel();
+        /** {@return the protocol of its gateway} */
+        TunnelKind tunnel();
 
         /** {@return the address of its gateway, {@code host:port}} */
         String gateway();
 
-        /** {@return {@code ok}, {@code warn} if calls pass and something should be changed, or {@code failed}} */
-        String result();
+        /** {@return the worst result of its steps} */
+        Result result();
 
-        /**
-         * {@return the hop to look at, or null if there is no problem: {@code local} (this process and its name
-         * resolution), {@code gateway} (the gateway's address or the network before it), {@code connection} (the open
-         * connection is dead, and a new one works), {@code beyond-gateway} (another gateway, the network between, or the
-         * provider), or {@code island} (the provider has answered, and refuses)}
-         */
+        /** {@return the hop to look at, or null if there is no problem} */
         @Nullable
-        String hop();
+        Hop hop();
 
         /** {@return the problem, or null if there is none; a text for people} */
         @Nullable
@@ -104,17 +134,41 @@ public interface HighwayProbe {
     /** One step. */
     interface Step {
 
-        /** {@return {@code resolve}, {@code connect}, {@code tls}, {@code protocol}, {@code connection}, {@code forward},
-         * {@code guard} or {@code stability}} */
-        String name();
+        /** {@return what was checked} */
+        Name name();
 
-        /** {@return {@code ok}, {@code warn} or {@code failed}} */
-        String result();
+        /** {@return its result} */
+        Result result();
 
         /** {@return what was found; a text for people} */
         String detail();
 
         /** {@return its duration, milliseconds} */
         long millis();
+
+        /** What a step checks, in order. */
+        enum Name {
+            /** The gateway's name has addresses. */
+            RESOLVE,
+            /** A new connection can be opened. */
+            CONNECT,
+            /** Its handshake succeeds, if it has one. */
+            TLS,
+            /** The gateway speaks the protocol. */
+            PROTOCOL,
+            /** The connection that calls use is up. */
+            CONNECTION,
+            /** An {@code $echo} gets through. */
+            FORWARD,
+            /** The guard of the island answers. */
+            GUARD,
+            /** The new connection is still open. */
+            STABILITY;
+
+            @Override
+            public String toString() {
+                return Texts.word(this);
+            }
+        }
     }
 }

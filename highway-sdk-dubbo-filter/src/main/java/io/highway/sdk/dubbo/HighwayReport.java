@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +43,8 @@ public interface HighwayReport {
     /** {@return the policy in force} */
     Policy policy();
 
-    /** {@return what happens to calls for islands that are not configured: {@code refuse} or {@code gateway}} */
-    String unknownIslands();
+    /** {@return what happens to calls for islands that are not configured} */
+    UnknownIslands unknownIslands();
 
     /** {@return how many islands a chain of calls may cross} */
     int maxHops();
@@ -66,6 +67,19 @@ public interface HighwayReport {
     /** {@return the configured destinations, by id} */
     Map<String, Island> islands();
 
+    /** What happens to calls for islands that are not configured. */
+    enum UnknownIslands {
+        /** They are refused. */
+        REFUSE,
+        /** The gateway decides. */
+        GATEWAY;
+
+        @Override
+        public String toString() {
+            return Texts.word(this);
+        }
+    }
+
     /** The policy in force. */
     interface Policy {
 
@@ -76,11 +90,8 @@ public interface HighwayReport {
         @Nullable
         String hash();
 
-        /**
-         * {@return {@code accepted} if the rule that is published is in force, {@code refused} if it is wrong and another
-         * policy stays in force, {@code static} if there is no rule}
-         */
-        String state();
+        /** {@return what has become of the rule that is published} */
+        Policy.State state();
 
         /**
          * {@return {@code config-center}, the same with a colon and the key for the rule of the application,
@@ -101,6 +112,21 @@ public interface HighwayReport {
         /** {@return the last rule that was refused since the start, or null} */
         @Nullable
         Refusal refusal();
+
+        /** What has become of the rule that is published. */
+        enum State {
+            /** It is in force. */
+            ACCEPTED,
+            /** It is wrong, and another policy stays in force. */
+            REFUSED,
+            /** There is no rule. */
+            STATIC;
+
+            @Override
+            public String toString() {
+                return Texts.word(this);
+            }
+        }
     }
 
     /** A rule of the dynamic policy that was refused as a whole. */
@@ -143,8 +169,8 @@ public interface HighwayReport {
     /** One gateway address. */
     interface Gateway {
 
-        /** {@return {@code dubbo} or {@code triple}} */
-        String tunnel();
+        /** {@return the protocol that it speaks there} */
+        TunnelKind tunnel();
 
         /** {@return {@code host:port}, the {@code gateway} of endpoints, outcomes and meters} */
         String address();
@@ -161,22 +187,38 @@ public interface HighwayReport {
         /** {@return whether it is a gateway of home and not of a single destination} */
         boolean home();
 
-        /** {@return the calls that its connections carry: {@code interactive} or {@code bulk}} */
-        String trafficClass();
+        /** {@return the calls that its connections carry} */
+        TrafficClass trafficClass();
 
-        /** {@return {@code up}, {@code down}, or {@code unused} until a reference needs it} */
-        String state();
+        /** {@return the state of its connections} */
+        Gateway.State state();
 
         /** {@return why it is down, or null; a text for people} */
         @Nullable
         String problem();
+
+        /** The state of the connections to a gateway. */
+        enum State {
+            /** Calls can use them. */
+            UP,
+            /** They are lost; the SDK reconnects. */
+            DOWN,
+            /** No reference has needed them yet. */
+            UNUSED;
+
+            @Override
+            public String toString() {
+                return Texts.word(this);
+            }
+        }
     }
 
     /** One island as a destination. */
     interface Island {
 
-        /** {@return the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls} */
-        String tunnel();
+        /** {@return the tunnel in use, or null while no endpoint accepts calls} */
+        @Nullable
+        TunnelKind tunnel();
 
         /** {@return the maximum number of calls in flight, or null if it is unlimited or no reference needs the island} */
         @Nullable
@@ -203,8 +245,9 @@ public interface HighwayReport {
     /** What bulk calls to an island use. */
     interface Bulk {
 
-        /** {@return the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls} */
-        String tunnel();
+        /** {@return the tunnel in use, or null while no endpoint accepts calls} */
+        @Nullable
+        TunnelKind tunnel();
 
         /** {@return the maximum number of bulk calls in flight, or null if it is unlimited} */
         @Nullable
@@ -220,14 +263,14 @@ public interface HighwayReport {
     /** One endpoint: a gateway address as used for one island. */
     interface Endpoint {
 
-        /** {@return {@code dubbo} or {@code triple}} */
-        String tunnel();
+        /** {@return the protocol of its gateway} */
+        TunnelKind tunnel();
 
         /** {@return the {@code address} of its gateway, {@code host:port}} */
         String gateway();
 
-        /** {@return {@code up}, {@code suspect}, {@code silent}, {@code half-open}, {@code open} or {@code down}} */
-        String state();
+        /** {@return its health} */
+        Endpoint.State state();
 
         /** {@return why it is not healthy, or null; a text for people} */
         @Nullable
@@ -236,6 +279,29 @@ public interface HighwayReport {
         /** {@return the round-trip time of the last answered health check, milliseconds, or null} */
         @Nullable
         Long roundTripMillis();
+
+        /** The health of an endpoint. */
+        enum State {
+            /** Calls use it. */
+            UP,
+            /** A call got no answer; other endpoints come first. */
+            SUSPECT,
+            /** Health checks do not reach the island; other endpoints come first. */
+            SILENT,
+            /** A few calls are admitted; their results decide. */
+            HALF_OPEN,
+            /** Its circuit breaker refuses calls. */
+            OPEN,
+            /** Its connection is lost. */
+            DOWN,
+            /** No call has needed it yet; in explanations only. */
+            UNUSED;
+
+            @Override
+            public String toString() {
+                return Texts.word(this);
+            }
+        }
     }
 
     /** A value in force. */
@@ -255,19 +321,19 @@ public interface HighwayReport {
     /** The outcome of a call. */
     interface LastOutcome {
 
-        /** {@return {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}} */
-        String outcome();
+        /** {@return how it ended} */
+        Outcome outcome();
 
-        /** {@return the word of the {@link Reason} why it was not delivered, or null} */
+        /** {@return why it was not delivered, or null} */
         @Nullable
-        String reason();
+        Reason reason();
 
         /** {@return the call as {@code interface#method}} */
         String call();
 
         /** {@return the tunnel of the last attempt, or null if there was none} */
         @Nullable
-        String tunnel();
+        TunnelKind tunnel();
 
         /** {@return the gateway's address of the last attempt, or null if there was none} */
         @Nullable

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import java.util.Locale;
+import io.highway.sdk.internal.Texts;
 
 /** The sources of an intent, in order of precedence: the first one that is set wins. */
 public enum IntentSource {
@@ -23,7 +23,7 @@ public enum IntentSource {
     /** None: the call stays home. */
     NONE;
 
-    private final String word = name().toLowerCase(Locale.ROOT);
+    private final String word = Texts.word(this);
 
     /**
      * {@return the word used in messages, logs and docs, such as {@code attachment}; {@link #toString()} is the same}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import java.util.Locale;
+import io.highway.sdk.internal.Texts;
 
 /** How an island-bound call ended. */
 public enum Outcome {
@@ -17,7 +17,7 @@ public enum Outcome {
      */
     REFUSED;
 
-    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private final String word = Texts.word(this);
 
     /** {@return the word used in meters and docs, such as {@code not-sent}; {@link #toString()} is the same} */
     public String word() {

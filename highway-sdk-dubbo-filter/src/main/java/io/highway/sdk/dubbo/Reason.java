@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import java.util.Locale;
+import io.highway.sdk.internal.Texts;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
@@ -61,7 +61,7 @@ public enum Reason {
     REMOTE_FAILURE(RpcException.NETWORK_EXCEPTION);
 
     private final int code;
-    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private final String word = Texts.word(this);
 
     Reason(int code) {
         this.code = code;

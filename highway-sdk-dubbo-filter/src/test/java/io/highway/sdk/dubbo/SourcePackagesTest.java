@@ -54,6 +54,7 @@ class SourcePackagesTest {
             "intent.IslandAnnotations",
             "intent.ReferenceIntents",
             "ops.Doctor",
+            "ops.PlainValues",
             "ops.Reports",
             "config.Gateway",
             "config.HighwayKeys",

@@ -125,7 +125,7 @@ class AutoTunnelTest {
         assertThat(HighwayOutcome.last().flatMap(last -> Optional.ofNullable(last.tunnel())))
                 .contains(kind);
         HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
-        assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind.word());
+        assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind);
     }
 
     static Stream<Arguments> ordersAndBlocks() {

@@ -15,8 +15,13 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
+import io.highway.sdk.dubbo.HighwayExplain.Decision;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +73,7 @@ class ExplainTest {
 
     private static HighwayExplain.Rule stop(HighwayExplain explained) {
         return explained.rules().stream()
-                .filter(rule -> rule.result().equals("stop"))
+                .filter(rule -> rule.result() == HighwayExplain.Rule.Result.STOP)
                 .findFirst()
                 .orElseThrow();
     }
@@ -95,7 +100,7 @@ class ExplainTest {
         HighwayExplain explained = one(consumer, Call.of(SHOP, "sell").scope("shanghai"));
 
         assertThat(received()).isEqualTo(before);
-        assertThat(explained.decision()).isEqualTo("tunnel");
+        assertThat(explained.decision()).isEqualTo(Decision.TUNNEL);
         assertThat(explained.island()).isEqualTo("shanghai");
         assertThat(explained.policyVersion()).isEqualTo("static");
         assertThat(explained.method()).isEqualTo("sell(java.lang.String)");
@@ -115,8 +120,8 @@ class ExplainTest {
         GatewayAddress used = outcome.gateway();
         HighwayReport.Endpoint first = explained.endpoints().get(0);
         assertThat(first.gateway()).isEqualTo(used.hostAndPort());
-        assertThat(first.tunnel()).isEqualTo(used.kind().word());
-        assertThat(first.state()).isEqualTo("up");
+        assertThat(first.tunnel()).isEqualTo(used.kind());
+        assertThat(first.state()).isEqualTo(State.UP);
     }
 
     @Test
@@ -137,13 +142,13 @@ class ExplainTest {
 
         assertThat(byAttachment.island()).isEqualTo("beijing");
         assertThat(byAttachment.sources())
-                .filteredOn(source -> source.source().equals("scope"))
+                .filteredOn(source -> source.source() == IntentSource.SCOPE)
                 .singleElement()
                 .satisfies(source -> {
                     assertThat(source.asked()).isEqualTo("shanghai");
                     assertThat(source.chosen()).isFalse();
                 });
-        assertThat(given.decision()).isEqualTo("refused");
+        assertThat(given.decision()).isEqualTo(Decision.REFUSED);
         assertThat(stop(given).rule()).isEqualTo("known-island");
     }
 
@@ -155,7 +160,7 @@ class ExplainTest {
 
         HighwayExplain explained = one(consumer, Call.of(SHOP, "note").scope("shanghai"));
 
-        assertThat(explained.reason()).isEqualTo("denied");
+        assertThat(explained.reason()).isEqualTo(Reason.DENIED);
         assertThat(stop(explained).number()).isEqualTo(7);
         assertThat(explained.endpoints()).isEmpty();
         assertThat(explained.limits()).isNull();
@@ -178,7 +183,7 @@ class ExplainTest {
 
         assertThat(byArgument.island()).isEqualTo("shanghai");
         assertThat(byKey.island()).isEqualTo("beijing");
-        assertThat(byNull.reason()).isEqualTo("bad-key");
+        assertThat(byNull.reason()).isEqualTo(Reason.BAD_KEY);
         assertThat(byNull.why()).contains("argument 1 is null");
         assertThat(byNothing.why()).contains("the call to explain has none");
     }
@@ -199,7 +204,9 @@ class ExplainTest {
         List<HighwayExplain> explained = HighwayExplain.of(consumer.model(), Call.of(SHOP, "sell"));
         List<HighwayExplain> ofMethod = HighwayExplain.of(consumer.model(), Call.of(SHOP, "sellInBeijing"));
 
-        assertThat(explained).extracting(HighwayExplain::decision).containsExactlyInAnyOrder("home", "tunnel");
+        assertThat(explained)
+                .extracting(HighwayExplain::decision)
+                .containsExactlyInAnyOrder(Decision.HOME, Decision.TUNNEL);
         assertThat(ofMethod).extracting(HighwayExplain::island).containsExactly("beijing", "beijing");
         assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP, "SellInBeijing")))
                 .hasMessageContaining("did you mean \"sellInBeijing\"?");
@@ -229,9 +236,9 @@ class ExplainTest {
         await().until(() -> {
             HighwayExplain explained = one(consumer, Call.of(SHOP, "sell").scope("shanghai"));
             return explained.endpoints().size() == 1
-                    && explained.endpoints().get(0).tunnel().equals("triple")
+                    && explained.endpoints().get(0).tunnel() == TunnelKind.TRIPLE
                     && explained.skipped().size() == 1
-                    && explained.skipped().get(0).state().equals("down");
+                    && explained.skipped().get(0).state() == State.DOWN;
         });
     }
 
@@ -247,14 +254,14 @@ class ExplainTest {
                 .swap(PolicySwapTest.policy("8", star.properties(Tunnel.TRIPLE, "highway.max-hops", "1")));
 
         assertThat(before.policyVersion()).isEqualTo("static");
-        assertThat(tunnels(before)).containsExactly("dubbo");
+        assertThat(tunnels(before)).containsExactly(TunnelKind.DUBBO);
         HighwayExplain after = one(consumer, call);
         assertThat(after.policyVersion()).isEqualTo("8");
-        assertThat(tunnels(after)).containsExactly("triple");
+        assertThat(tunnels(after)).containsExactly(TunnelKind.TRIPLE);
     }
 
     /** Of all its endpoints, connected or not. */
-    private static List<String> tunnels(HighwayExplain explained) {
+    private static List<TunnelKind> tunnels(HighwayExplain explained) {
         return Stream.concat(explained.endpoints().stream(), explained.skipped().stream())
                 .map(HighwayReport.Endpoint::tunnel)
                 .toList();

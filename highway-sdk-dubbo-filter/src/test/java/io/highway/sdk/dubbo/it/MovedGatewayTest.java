@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
@@ -129,7 +130,7 @@ class MovedGatewayTest {
                 .transport();
         try (GatewayCheck check = transport.check()) {
             assertThat(check.run())
-                    .filteredOn(step -> step.name().equals("connect"))
+                    .filteredOn(step -> step.name() == HighwayProbe.Step.Name.CONNECT)
                     .singleElement()
                     .satisfies(step -> assertThat(step.detail()).startsWith("127.0.0.2 port "));
         }

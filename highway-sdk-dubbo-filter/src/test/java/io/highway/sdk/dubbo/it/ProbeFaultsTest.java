@@ -7,7 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
+import io.highway.sdk.dubbo.HighwayProbe.Hop;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
+import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
@@ -139,7 +142,7 @@ class ProbeFaultsTest extends OnFaultyStar {
 
     private static void assertFine(List<Endpoint> endpoints) {
         assertThat(endpoints).allSatisfy(endpoint -> {
-            assertThat(endpoint.result()).as(endpoint.toString()).isEqualTo("ok");
+            assertThat(endpoint.result()).as(endpoint.toString()).hasToString("ok");
             assertThat(endpoint.hop()).isNull();
             assertThat(endpoint.problem()).isNull();
             assertThat(endpoint.reachable()).isTrue();
@@ -149,13 +152,13 @@ class ProbeFaultsTest extends OnFaultyStar {
 
     private static void assertBroken(List<Endpoint> endpoints, String hop, String step, String problem) {
         assertThat(endpoints).isNotEmpty().allSatisfy(endpoint -> {
-            assertThat(endpoint.result()).as(endpoint.toString()).isEqualTo("failed");
-            assertThat(endpoint.hop()).as(endpoint.toString()).isEqualTo(hop);
+            assertThat(endpoint.result()).as(endpoint.toString()).hasToString("failed");
+            assertThat(endpoint.hop()).as(endpoint.toString()).hasToString(hop);
             assertThat(endpoint.problem()).contains(problem);
             assertThat(endpoint.reachable()).isFalse();
             assertThat(endpoint.steps())
-                    .filteredOn(done -> done.result().equals("failed"))
-                    .extracting(Step::name)
+                    .filteredOn(done -> done.result() == HighwayProbe.Result.FAILED)
+                    .extracting(done -> done.name().toString())
                     .containsExactly(step);
         });
     }
@@ -173,7 +176,7 @@ class ProbeFaultsTest extends OnFaultyStar {
         assertThat(probe.endpoints()).allSatisfy(endpoint -> {
             assertThat(endpoint.steps())
                     .extracting(Step::name)
-                    .containsExactly("resolve", "connect", "protocol", "forward", "guard");
+                    .containsExactly(Name.RESOLVE, Name.CONNECT, Name.PROTOCOL, Name.FORWARD, Name.GUARD);
             assertThat(endpoint.guard()).as(endpoint.toString()).isNotNull();
             assertThat(endpoint.guard().island()).isEqualTo("shanghai");
             assertThat(endpoint.guard().version()).isNotBlank();
@@ -233,8 +236,8 @@ class ProbeFaultsTest extends OnFaultyStar {
         HighwayProbe probe = probe();
 
         assertThat(probe.endpoints()).allSatisfy(endpoint -> {
-            assertThat(endpoint.result()).as(endpoint.toString()).isNotEqualTo("ok");
-            assertThat(endpoint.hop()).isIn("gateway", "connection", "beyond-gateway");
+            assertThat(endpoint.result()).as(endpoint.toString()).isNotEqualTo(HighwayProbe.Result.OK);
+            assertThat(endpoint.hop()).isIn(Hop.GATEWAY, Hop.CONNECTION, Hop.BEYOND_GATEWAY);
         });
     }
 
@@ -285,8 +288,8 @@ class ProbeFaultsTest extends OnFaultyStar {
 
         assertThat(probe.reachable()).isTrue();
         assertThat(probe.endpoints()).allSatisfy(endpoint -> {
-            assertThat(endpoint.result()).as(endpoint.toString()).isEqualTo("warn");
-            assertThat(endpoint.hop()).isEqualTo("beyond-gateway");
+            assertThat(endpoint.result()).as(endpoint.toString()).hasToString("warn");
+            assertThat(endpoint.hop()).hasToString("beyond-gateway");
             assertThat(endpoint.problem()).contains("highway.heartbeat.slow");
             assertThat(endpoint.roundTripMillis()).isGreaterThanOrEqualTo(600);
         });
@@ -301,14 +304,14 @@ class ProbeFaultsTest extends OnFaultyStar {
         HighwayProbe probe = probe();
 
         assertThat(probe.reachable()).isTrue();
-        assertBroken(ofTunnel("dubbo", over(first(), probe)), "gateway", "connect", "refused");
-        assertBroken(ofTunnel("dubbo", over(second(), probe)), "gateway", "protocol", "has not answered");
-        assertFine(ofTunnel("triple", probe.endpoints()));
+        assertBroken(ofTunnel(TunnelKind.DUBBO, over(first(), probe)), "gateway", "connect", "refused");
+        assertBroken(ofTunnel(TunnelKind.DUBBO, over(second(), probe)), "gateway", "protocol", "has not answered");
+        assertFine(ofTunnel(TunnelKind.TRIPLE, probe.endpoints()));
     }
 
-    private static List<Endpoint> ofTunnel(String tunnel, List<Endpoint> endpoints) {
+    private static List<Endpoint> ofTunnel(TunnelKind tunnel, List<Endpoint> endpoints) {
         return endpoints.stream()
-                .filter(endpoint -> endpoint.tunnel().equals(tunnel))
+                .filter(endpoint -> endpoint.tunnel() == tunnel)
                 .toList();
     }
 
@@ -354,8 +357,9 @@ class ProbeFaultsTest extends OnFaultyStar {
         HighwayProbe probe = probe();
 
         // on 3.2 a dead Triple connection cannot be told from one whose other end is dead
-        List<Endpoint> told =
-                Version.getVersion().startsWith("3.3") ? over(first(), probe) : ofTunnel("dubbo", over(first(), probe));
+        List<Endpoint> told = Version.getVersion().startsWith("3.3")
+                ? over(first(), probe)
+                : ofTunnel(TunnelKind.DUBBO, over(first(), probe));
         assertBroken(told, "connection", "forward", "nothing is received over the open connection");
         assertThat(over(first(), probe)).noneMatch(Endpoint::reachable);
         assertFine(over(second(), probe));

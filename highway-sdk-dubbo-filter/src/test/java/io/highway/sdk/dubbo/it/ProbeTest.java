@@ -77,9 +77,9 @@ class ProbeTest {
     }
 
     private static void assertBroken(Endpoint endpoint, String hop, String step, String problem) {
-        assertThat(endpoint.result()).as(endpoint.toString()).isEqualTo("failed");
-        assertThat(endpoint.hop()).isEqualTo(hop);
-        assertThat(last(endpoint).name()).isEqualTo(step);
+        assertThat(endpoint.result()).as(endpoint.toString()).hasToString("failed");
+        assertThat(endpoint.hop()).hasToString(hop);
+        assertThat(last(endpoint).name()).hasToString(step);
         assertThat(endpoint.problem()).contains(problem);
     }
 
@@ -160,7 +160,7 @@ class ProbeTest {
                 "highway.sign.secret",
                 "s3cr3t");
 
-        assertThat(signed.result()).as(signed.toString()).isEqualTo("ok");
+        assertThat(signed.result()).as(signed.toString()).hasToString("ok");
         assertThat(signed.guard().island()).isEqualTo("shanghai");
         assertThat(shanghai.shop.received).isEmpty();
     }
@@ -176,7 +176,7 @@ class ProbeTest {
                 "highway.gateways.triple",
                 plain.gatewayAddress());
 
-        assertThat(found.result()).as(found.toString()).isEqualTo("ok");
+        assertThat(found.result()).as(found.toString()).hasToString("ok");
         assertThat(found.guard()).isNull();
         assertThat(last(found).detail()).startsWith("none: ");
     }
@@ -214,8 +214,8 @@ class ProbeTest {
     void serviceThatTheIslandLacks_isAWarning(Tunnel tunnel) {
         Endpoint found = probe(tunnel, "highway.heartbeat.service", "com.foo.Missing");
 
-        assertThat(found.result()).as(found.toString()).isEqualTo("warn");
-        assertThat(found.hop()).isEqualTo("island");
+        assertThat(found.result()).as(found.toString()).hasToString("warn");
+        assertThat(found.hop()).hasToString("island");
         assertThat(found.reachable()).isTrue();
         assertThat(found.problem()).contains("highway.heartbeat.service");
     }
@@ -284,8 +284,8 @@ class ProbeTest {
                     "highway.gateways.tls.private-key",
                     client.privateKey().toString());
             assertThat(fine.reachable()).as(fine.toString()).isTrue();
-            assertThat(fine.result()).isEqualTo("warn"); // the authority signs for a day
-            assertThat(fine.hop()).isEqualTo("gateway");
+            assertThat(fine.result()).hasToString("warn"); // the authority signs for a day
+            assertThat(fine.hop()).hasToString("gateway");
             assertThat(fine.problem())
                     .contains("CN=gateway-" + tunnel, "CN=authority-" + tunnel, "expires in 0 days; renew it")
                     .contains("our certificate, highway.gateways.tls.certificate, expires in 0 days; renew it");

@@ -60,7 +60,7 @@ class PublishedPolicyTest {
 
     private static void awaitPolicy(TestApplication application, String state, String version) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            assertThat(policy(application).state()).isEqualTo(state);
+            assertThat(policy(application).state()).hasToString(state);
             assertThat(policy(application).version()).isEqualTo(version);
         });
     }

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -195,11 +196,11 @@ class SeveralApplicationsTest {
         await().until(() -> {
             assertThatThrownBy(() -> in("shanghai", () -> billing.bill("tea"))).isInstanceOf(HighwayException.class);
             assertThat(in("shanghai", () -> shop.sell("tea"))).isEqualTo("shanghai:tea");
-            return List.of("open", "down").contains(ofBilling().state());
+            return List.of(State.OPEN, State.DOWN).contains(ofBilling().state());
         });
         assertThat(shanghai().endpoints())
                 .extracting(HighwayReport.Endpoint::state)
-                .containsExactly("up");
+                .containsExactly(State.UP);
         assertThat(in("beijing", () -> billing.bill("tea"))).isEqualTo("beijing bills tea");
 
         gateways.get("billsshanghai").heal();

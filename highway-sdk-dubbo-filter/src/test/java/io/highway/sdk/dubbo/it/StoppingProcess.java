@@ -66,7 +66,7 @@ final class StoppingProcess implements AutoCloseable {
                 .get();
         await().atMost(Duration.ofSeconds(60)) // a busy machine may need longer than a call waits for a connection
                 .until(() -> HighwayReport.of(application.model()).orElseThrow().gateways().stream()
-                        .allMatch(gateway -> List.of("up", "unused").contains(gateway.state())));
+                        .noneMatch(gateway -> gateway.state() == HighwayReport.Gateway.State.DOWN));
         for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
             CompletableFuture<String> call = Highway.to("shanghai")
                     .call(() -> RpcContext.getServiceContext().asyncCall(() -> shop.slow(60_000)));

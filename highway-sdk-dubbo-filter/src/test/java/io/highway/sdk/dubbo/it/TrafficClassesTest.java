@@ -139,14 +139,14 @@ class TrafficClassesTest extends OnFaultyStar {
         await().until(() -> connections(tunnel) == 2);
         HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
         assertThat(report.gateways().stream().map(HighwayReport.Gateway::trafficClass))
-                .contains("interactive", "bulk");
+                .contains(TrafficClass.INTERACTIVE, TrafficClass.BULK);
         assertThat(report.islands().get("shanghai").bulk()).satisfies(state -> {
             assertThat(state.inFlight()).isEqualTo(1);
             assertThat(state.maxConcurrent()).isEqualTo(1);
-            assertThat(state.tunnel()).isEqualTo(tunnel.key());
+            assertThat(state.tunnel()).hasToString(tunnel.key());
             assertThat(state.endpoints())
                     .extracting(HighwayReport.Endpoint::state)
-                    .containsExactly("up");
+                    .containsExactly(HighwayReport.Endpoint.State.UP);
         });
         star.hurry();
         assertThat(bulk.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
@@ -342,10 +342,10 @@ class TrafficClassesTest extends OnFaultyStar {
         HighwayExplain.Limits bulk = limits("pack");
         HighwayExplain.Limits interactive = limits("sell");
 
-        assertThat(bulk.trafficClass()).isEqualTo("bulk");
+        assertThat(bulk.trafficClass()).isEqualTo(TrafficClass.BULK);
         assertThat(bulk.maxConcurrent()).isEqualTo(3);
         assertThat(bulk.maxWaitMillis()).isEqualTo(2000);
-        assertThat(interactive.trafficClass()).isEqualTo("interactive");
+        assertThat(interactive.trafficClass()).isEqualTo(TrafficClass.INTERACTIVE);
         assertThat(interactive.maxConcurrent()).isNull();
     }
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -26,8 +27,8 @@ class HighwayEndpoint {
 
     /** The current report; null, and so an empty answer, while the highway is off. */
     @ReadOperation
-    public @Nullable HighwayReport highway() {
+    public @Nullable Map<?, ?> highway() {
         Policy policy = runtime.policyIfEnabled();
-        return policy == null ? null : Reports.of(runtime, policy);
+        return policy == null ? null : (Map<?, ?>) PlainValues.of(Reports.of(runtime, policy));
     }
 }

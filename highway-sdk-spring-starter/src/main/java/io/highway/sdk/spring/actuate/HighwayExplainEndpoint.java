@@ -4,6 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
+import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import java.util.List;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -32,7 +33,7 @@ class HighwayExplainEndpoint {
      * @param key as if the argument with {@code @IslandKey} had this value
      */
     @ReadOperation
-    public List<HighwayExplain> explain(
+    public List<?> explain(
             @Selector String service,
             @Selector String method,
             @Nullable String island,
@@ -42,7 +43,7 @@ class HighwayExplainEndpoint {
             Call call = Call.of(service, method);
             call = island == null ? call : call.attachment(island);
             call = scope == null ? call : call.scope(scope);
-            return HighwayExplain.of(application, key == null ? call : call.key(key));
+            return (List<?>) PlainValues.of(HighwayExplain.of(application, key == null ? call : call.key(key)));
         } catch (IllegalArgumentException e) {
             throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "not a call to explain");
         }

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
+import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes.LastOutcome;
@@ -90,7 +91,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         }
         builder.withDetail("home", report.home())
                 .withDetail("policy", policyDetails(policy))
-                .withDetail("gateways", report.gateways())
+                .withDetail("gateways", PlainValues.of(report.gateways()))
                 .withDetail("islands", islands);
     }
 
@@ -169,7 +170,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static Map<String, Object> details(Island island, Map<String, Cause> causes) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", causes.isEmpty() ? "UP" : "DEGRADED");
-        details.put("tunnel", island.tunnel());
+        details.put("tunnel", island.tunnel() == null ? "none" : island.tunnel().word());
         if (causes.isEmpty()) {
             return details;
         }
@@ -177,14 +178,14 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         details.put("cause", cause.word);
         details.put("problem", cause.problem);
         if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
-            details.put("lastOutcome", island.lastOutcome());
+            details.put("lastOutcome", PlainValues.of(island.lastOutcome()));
         } else if (causes.containsKey("")) {
-            details.put("endpoints", island.endpoints());
+            details.put("endpoints", PlainValues.of(island.endpoints()));
         }
         Map<String, List<Endpoint>> services = new TreeMap<>(island.services());
         services.keySet().retainAll(causes.keySet());
         if (!services.isEmpty()) {
-            details.put("services", services);
+            details.put("services", PlainValues.of(services));
         }
         return details;
     }

@@ -178,7 +178,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         runtime.onPolicyState(state -> inForce.register(
                 List.of(MultiGauge.Row.of(
                         Tags.of(
-                                "state", state.word(),
+                                "state", state.status().toString(),
                                 "version", state.version(),
                                 "hash", state.shortHash(),
                                 "source", state.source()),

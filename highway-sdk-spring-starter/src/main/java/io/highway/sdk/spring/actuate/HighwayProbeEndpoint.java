@@ -3,6 +3,7 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import java.util.List;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -22,15 +23,15 @@ class HighwayProbeEndpoint {
 
     /** Probes every configured island. */
     @ReadOperation
-    public List<HighwayProbe> islands() {
-        return HighwayProbe.run(application);
+    public List<?> islands() {
+        return (List<?>) PlainValues.of(HighwayProbe.run(application));
     }
 
     /** Probes one island. */
     @ReadOperation
-    public List<HighwayProbe> island(@Selector String island) {
+    public List<?> island(@Selector String island) {
         try {
-            return HighwayProbe.run(application, island);
+            return (List<?>) PlainValues.of(HighwayProbe.run(application, island));
         } catch (IllegalArgumentException e) {
             throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "not an island to probe");
         }

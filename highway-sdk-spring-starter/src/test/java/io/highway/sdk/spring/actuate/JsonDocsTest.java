@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
@@ -85,7 +84,7 @@ class JsonDocsTest {
                 .toList();
     }
 
-    private static HighwayExplain explained(HighwayExplainEndpoint endpoint, String island) {
+    private static Object explained(HighwayExplainEndpoint endpoint, String island) {
         return endpoint.explain("com.foo.Sms", "send", island, null, null).get(0);
     }
 

@@ -12,6 +12,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
@@ -53,7 +54,11 @@ class PublicApiTest {
 
     /** Interfaces that users call and do not implement. */
     private static final Set<String> SDK_ONLY = Stream.of(
-                    HighwayScope.class, HighwaySetup.class, HighwayReport.class, HighwayExplain.class)
+                    HighwayScope.class,
+                    HighwaySetup.class,
+                    HighwayReport.class,
+                    HighwayExplain.class,
+                    HighwayProbe.class)
             .flatMap(PublicApiTest::withInner)
             .map(Class::getCanonicalName)
             .collect(Collectors.toUnmodifiableSet());

@@ -22,6 +22,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -284,15 +285,15 @@ class ExtensionBeansTest {
         assertThat(report.gateways())
                 .filteredOn(Gateway::home)
                 .extracting(Gateway::tunnel, Gateway::state)
-                .containsExactly(tuple("dubbo", "up"));
+                .containsExactly(tuple(TunnelKind.DUBBO, Gateway.State.UP));
         Island shanghai = report.islands().get("shanghai");
-        assertThat(shanghai.tunnel()).isEqualTo("dubbo");
+        assertThat(shanghai.tunnel()).isEqualTo(TunnelKind.DUBBO);
         assertThat(shanghai.settings().get("timeout").value()).isEqualTo("5s");
         assertThat(shanghai.settings().get("timeout").key()).isEqualTo("highway.defaults.timeout");
         assertThat(shanghai.settings().get("timeout").origin()).isEqualTo("defaultProperties");
         assertThat(shanghai.settings().get("retries").key()).isNull();
         assertThat(shanghai.settings().get("retries").origin()).isEqualTo("default");
-        assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
+        assertThat(shanghai.lastOutcome().outcome()).isEqualTo(Outcome.DELIVERED);
         assertThat(report.islands().get("beijing").settings().get("keys").origin())
                 .isEqualTo("customizer");
     }
@@ -311,8 +312,9 @@ class ExtensionBeansTest {
                 .containsEntry("status", "DEGRADED")
                 .containsEntry("tunnel", "none")
                 .containsEntry("cause", "no-endpoint")
-                .extractingByKey("endpoints", InstanceOfAssertFactories.list(HighwayReport.Endpoint.class))
-                .singleElement()
-                .satisfies(endpoint -> assertThat(endpoint.gateway()).startsWith("gateway.beijing.test:"));
+                .extractingByKey("endpoints", InstanceOfAssertFactories.LIST)
+                .singleElement(InstanceOfAssertFactories.MAP)
+                .extractingByKey("gateway", InstanceOfAssertFactories.STRING)
+                .startsWith("gateway.beijing.test:");
     }
 }

@@ -4,7 +4,6 @@ package io.highway.samples.quickstart;
 
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
-import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.IntentSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -54,7 +53,7 @@ final class LastCall {
         Map<String, String> parameters = config.getParameters() == null ? Map.of() : config.getParameters();
         return HighwayExplain.of(application, call).stream()
                 .filter(explained -> explained.sources().stream()
-                        .filter(source -> source.source().equals(IntentSource.REFERENCE.word()))
+                        .filter(source -> source.source() == IntentSource.REFERENCE)
                         .allMatch(source -> isOf(source, parameters)))
                 .findFirst()
                 .orElse(null);
@@ -65,7 +64,7 @@ final class LastCall {
         return island == null
                 ? reference.asked() == null
                 : island.equals(reference.asked())
-                        && parameters.getOrDefault("highway-when", "always").equals(reference.when());
+                        && parameters.getOrDefault("highway-when", "always").equals(String.valueOf(reference.when()));
     }
 
     /** The source of the island that the call asks for, as a word. */
@@ -75,7 +74,7 @@ final class LastCall {
                 ? IntentSource.NONE.word()
                 : call.sources().stream()
                         .filter(HighwayExplain.Source::chosen)
-                        .map(HighwayExplain.Source::source)
+                        .map(source -> source.source().word())
                         .findFirst()
                         .orElse(IntentSource.NONE.word());
     }
@@ -86,7 +85,7 @@ final class LastCall {
         return call == null
                 ? "none"
                 : Stream.concat(call.endpoints().stream(), call.skipped().stream())
-                        .map(Endpoint::tunnel)
+                        .map(endpoint -> endpoint.tunnel().word())
                         .findFirst()
                         .orElse("none");
     }

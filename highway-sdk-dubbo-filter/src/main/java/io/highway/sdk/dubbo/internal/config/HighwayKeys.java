@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.config;
 import static io.highway.sdk.dubbo.internal.config.Key.Place.is;
 import static io.highway.sdk.dubbo.internal.config.Key.Place.without;
 
+import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
@@ -96,9 +97,9 @@ public final class HighwayKeys {
     static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, without("in the file of the certificate"));
     static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, without("none"));
     static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser::flag, is("true"));
-    static final Key<String> UNKNOWN_ISLANDS = general(
+    static final Key<UnknownIslands> UNKNOWN_ISLANDS = general(
             "unknown-islands",
-            ValueParser.oneOf("refuse", "gateway"),
+            ValueParser.oneOf(UnknownIslands.values()),
             is("refuse").dynamic());
     static final Key<Integer> HEARTBEAT_INTERVAL =
             general("heartbeat.interval", ValueParser::millisOrNone, is("10s").dynamic());

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -223,6 +224,11 @@ public final class Policy {
     /** The keys it was read from. */
     public HighwaySettings settings() {
         return origin.settings;
+    }
+
+    /** What happens to calls for islands without a key. */
+    public UnknownIslands unknownIslands() {
+        return islands.unknownToGateway() ? UnknownIslands.GATEWAY : UnknownIslands.REFUSE;
     }
 
     /** Whether islands are probed after start-up. */

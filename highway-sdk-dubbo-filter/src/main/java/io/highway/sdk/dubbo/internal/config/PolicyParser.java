@@ -6,6 +6,7 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
@@ -251,7 +252,7 @@ public final class PolicyParser {
         IslandPolicy unnamed = parser.defaults();
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, parser.island(id, own)));
-        boolean unknownToGateway = keys.get(HighwayKeys.UNKNOWN_ISLANDS).equals("gateway");
+        boolean unknownToGateway = keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.GATEWAY;
         List<IslandPolicy> reached = new ArrayList<>(islands.values());
         if (unknownToGateway) {
             reached.add(unnamed);
@@ -322,7 +323,7 @@ public final class PolicyParser {
                         key, Texts.islandProblem("island", island), "Write an island's id");
             }
             boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
-            if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS).equals("refuse")) {
+            if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.REFUSE) {
                 throw HighwayConfigurationException.notAllowed(
                         key,
                         island,

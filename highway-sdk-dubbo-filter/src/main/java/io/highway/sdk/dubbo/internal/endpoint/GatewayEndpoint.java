@@ -9,9 +9,9 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +86,7 @@ public final class GatewayEndpoint {
         /** Its connection is lost. */
         DOWN;
 
-        private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+        private final String word = Texts.word(this);
 
         /** The word used in reports and meters, such as {@code half-open}. */
         public String word() {

@@ -13,23 +13,13 @@ import org.jspecify.annotations.Nullable;
  * What the rules of this process decide about the calls of another island's application, by the code that decides about
  * a call. Counts for no rate. Immutable; serialisers read the record. For the QoS command {@code highwayExplain}.
  *
- * @param service the interface
- * @param method the method
- * @param from the caller, as {@code island/application}
  * @param policyVersion the version of the policy in force
  * @param decision {@code serve}, {@code refuse} or {@code shadow}, as in audit lines
  * @param reason {@code denied} or {@code not-allowed}, or null if no rule refuses the call
  * @param rules all rules, by name
  */
 public record GuardExplanation(
-        String service,
-        String method,
-        String from,
-        String policyVersion,
-        String decision,
-        @Nullable String reason,
-        @Nullable String owner,
-        List<Rule> rules) {
+        String policyVersion, String decision, @Nullable String reason, @Nullable String owner, List<Rule> rules) {
 
     /**
      * A rule.
@@ -59,9 +49,6 @@ public record GuardExplanation(
         boolean unknown = owner == null && policy.guard().refusesUnknown();
         boolean allowed = !unknown && verdict == Authorization.Verdict.ALLOWED;
         return new GuardExplanation(
-                interfaceName,
-                methodName,
-                from,
                 policy.version(),
                 allowed ? "serve" : policy.guard().isShadow() ? "shadow" : "refuse",
                 allowed

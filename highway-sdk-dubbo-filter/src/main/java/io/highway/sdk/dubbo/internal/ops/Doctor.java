@@ -156,6 +156,6 @@ public final class Doctor {
 
     private static boolean isFine(List<HighwayProbe.Endpoint> endpoints) {
         return !endpoints.isEmpty()
-                && endpoints.stream().allMatch(endpoint -> endpoint.result().equals("ok"));
+                && endpoints.stream().allMatch(endpoint -> endpoint.result() == HighwayProbe.Result.OK);
     }
 }

@@ -3,9 +3,11 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.HighwayProbe.Hop;
+import io.highway.sdk.dubbo.HighwayProbe.Result;
+import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck.Result;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.endpoint.EchoAnswer;
@@ -14,7 +16,6 @@ import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * The first step that fails names the hop, else the first with a warning. Blocks; used by one thread.
  */
 final class EndpointProbe {
-
-    private static final int ECHOES = 3;
-    private static final int MOST_UNANSWERED = 2;
 
     /** The probe takes half a second, so that connections which do not last are found. */
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -61,27 +59,14 @@ final class EndpointProbe {
     private final String service;
     private final int slowMillis;
     private final List<HighwayProbe.Step> steps = new ArrayList<>();
-    private @Nullable String failedHop;
+    private @Nullable Hop failedHop;
     private @Nullable String failure;
-    private @Nullable String warnedHop;
+    private @Nullable Hop warnedHop;
     private @Nullable String warning;
     private @Nullable Long roundTripMillis;
     private HighwayProbe.@Nullable Guard guard;
     private long gatewayMillis;
     private boolean answered;
-
-    /** The hop that a step is about. */
-    private enum Hop {
-        LOCAL,
-        GATEWAY,
-        CONNECTION,
-        BEYOND_GATEWAY,
-        ISLAND;
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
 
     EndpointProbe(
             Destinations destinations,
@@ -121,7 +106,7 @@ final class EndpointProbe {
             if (System.nanoTime() - begun > CONNECT_NANOS
                     || Thread.currentThread().isInterrupted()) {
                 done(
-                        "connection",
+                        Name.CONNECTION,
                         Result.FAILED,
                         Hop.CONNECTION,
                         "calls have no connection: " + endpoint.connection().problem(),
@@ -135,50 +120,25 @@ final class EndpointProbe {
 
     private void echo() {
         Object used = endpoint.connection().transport().latestConnection();
-        long begun = System.nanoTime();
-        int sent = 0;
-        int lost = 0;
-        long fastest = Long.MAX_VALUE;
-        Failure first = null;
-        Failure problem = null;
-        GuardAnswer said = null;
-        long ahead = 0;
-        int unanswered = 0;
-        while (sent < ECHOES && unanswered < MOST_UNANSWERED) {
-            if (sent > 0) {
+        Echoes echoes = new Echoes();
+        while (echoes.isUnfinished()) {
+            if (echoes.sent() > 0) {
                 LockSupport.parkNanos(BETWEEN_NANOS);
             }
-            sent++;
             long asked = System.nanoTime();
             EchoAnswer answer = ask();
-            long took = System.nanoTime() - asked;
-            Failure failed = answer.failure();
-            if (failed == null) {
-                fastest = Math.min(fastest, took);
-            } else if (failed.reason() == Reason.TIMEOUT && sent == 1) {
-                first = failed; // gateways may have to connect before they forward
-                unanswered++;
-            } else {
-                unanswered += failed.reason() == Reason.TIMEOUT ? 1 : 0;
-                lost++;
-                problem = failed;
-            }
-            if (answer.guard() != null) {
-                said = answer.guard();
-                ahead = said.aheadMillis(TimeUnit.NANOSECONDS.toMillis(took));
-            }
+            echoes.add(answer, System.nanoTime() - asked);
         }
-        long took = System.nanoTime() - begun;
-        lost += first != null && problem != null ? 1 : 0;
+        Failure problem = echoes.problem();
         if (problem != null) {
-            forwardFailed(problem, sent, lost, begun, used);
+            forwardFailed(problem, echoes, used);
         } else {
-            forwarded(TimeUnit.NANOSECONDS.toMillis(fastest), took);
+            forwarded(echoes);
         }
-        if (lost < sent) {
+        if (echoes.isAnyAnswered()) {
             answered = true;
-            roundTripMillis = TimeUnit.NANOSECONDS.toMillis(fastest);
-            guard(said, ahead);
+            roundTripMillis = echoes.fastestMillis();
+            guard(echoes.guard(), echoes.aheadMillis());
         }
     }
 
@@ -196,70 +156,68 @@ final class EndpointProbe {
         }
     }
 
-    private void forwarded(long millis, long took) {
+    private void forwarded(Echoes echoes) {
+        long millis = echoes.fastestMillis();
         boolean slow = millis > slowMillis;
-        Hop hop = gatewayMillis > millis / 2 ? Hop.GATEWAY : Hop.BEYOND_GATEWAY;
-        done(
-                "forward",
+        forward(
                 slow ? Result.WARN : Result.OK,
-                hop,
+                gatewayMillis > millis / 2 ? Hop.GATEWAY : Hop.BEYOND_GATEWAY,
                 "round trip " + millis + " ms" + (slow ? ", over highway.heartbeat.slow (" + slowMillis + " ms)" : "")
                         + "; to the gateway " + gatewayMillis + " ms",
-                took);
+                echoes);
     }
 
-    private void forwardFailed(Failure problem, int sent, int lost, long begun, @Nullable Object used) {
-        String what = (lost < sent ? lost + " of " + sent + " requests failed: " : "") + inShort(problem);
-        Result result = lost < sent ? Result.WARN : Result.FAILED;
+    private void forward(Result result, Hop hop, String detail, Echoes echoes) {
+        done(Name.FORWARD, result, hop, detail, echoes.nanos());
+    }
+
+    private void forwardFailed(Failure problem, Echoes echoes, @Nullable Object used) {
+        boolean isAnyAnswered = echoes.isAnyAnswered();
+        String what =
+                (isAnyAnswered ? echoes.lost() + " of " + echoes.sent() + " requests failed: " : "") + inShort(problem);
+        Result result = isAnyAnswered ? Result.WARN : Result.FAILED;
         switch (problem.reason()) {
-            case REFUSED_THERE, NO_SUCH_METHOD, SERIALIZATION -> {
-                answered = true;
-                forwardedTo("a provider answered", begun);
-                done("guard", Result.FAILED, Hop.ISLAND, what, 0);
-            }
+            case REFUSED_THERE, NO_SUCH_METHOD, SERIALIZATION -> refused(what, echoes);
             case BUSY -> {
                 answered = problem.isBusyThere();
-                done("forward", result, answered ? Hop.ISLAND : Hop.LOCAL, what, System.nanoTime() - begun);
+                forward(result, answered ? Hop.ISLAND : Hop.LOCAL, what, echoes);
             }
             case NO_SUCH_SERVICE -> {
                 answered = true;
-                done(
-                        "forward",
-                        Result.WARN,
-                        Hop.ISLAND,
-                        what + "; name a service that the island has in highway.heartbeat.service",
-                        System.nanoTime() - begun);
+                String advice = "; name a service that the island has in highway.heartbeat.service";
+                forward(Result.WARN, Hop.ISLAND, what + advice, echoes);
             }
-            case TIMEOUT -> {
-                boolean heard = isHeard(used, begun);
-                done(
-                        "forward",
-                        result,
-                        heard ? Hop.BEYOND_GATEWAY : Hop.CONNECTION,
-                        heard
-                                ? what + "; the gateway answers, and what is behind it does not: the network between"
-                                        + " gateways, the island's gateway, or the provider"
-                                : what + "; nothing is received over the open connection, and a new one works: a"
-                                        + " firewall or NAT may have dropped it",
-                        System.nanoTime() - begun);
+            case TIMEOUT -> unanswered(result, what, echoes, used);
+            case GATEWAY_DOWN -> forward(result, Hop.CONNECTION, what, echoes);
+            case CONNECTION_LOST -> {
+                boolean isBeyond = problem.place() == Failure.Place.BEYOND_GATEWAY;
+                forward(result, isBeyond ? Hop.BEYOND_GATEWAY : Hop.CONNECTION, what, echoes);
             }
-            case GATEWAY_DOWN -> done("forward", result, Hop.CONNECTION, what, System.nanoTime() - begun);
-            case CONNECTION_LOST ->
-                done(
-                        "forward",
-                        result,
-                        problem.place() == Failure.Place.BEYOND_GATEWAY ? Hop.BEYOND_GATEWAY : Hop.CONNECTION,
-                        what,
-                        System.nanoTime() - begun);
             default -> {
                 if (what.contains(REFUSAL)) {
-                    answered = true;
-                    forwardedTo("a provider answered", begun);
-                    done("guard", Result.FAILED, Hop.ISLAND, what, 0);
+                    refused(what, echoes);
                 } else {
-                    done("forward", result, Hop.BEYOND_GATEWAY, what, System.nanoTime() - begun);
+                    forward(result, Hop.BEYOND_GATEWAY, what, echoes);
                 }
             }
+        }
+    }
+
+    private void refused(String what, Echoes echoes) {
+        answered = true;
+        forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
+        done(Name.GUARD, Result.FAILED, Hop.ISLAND, what, 0);
+    }
+
+    private void unanswered(Result result, String what, Echoes echoes, @Nullable Object used) {
+        if (isHeard(used, echoes)) {
+            String where = "; the gateway answers, and what is behind it does not: the network between gateways, the"
+                    + " island's gateway, or the provider";
+            forward(result, Hop.BEYOND_GATEWAY, what + where, echoes);
+        } else {
+            String where = "; nothing is received over the open connection, and a new one works: a firewall or NAT may"
+                    + " have dropped it";
+            forward(result, Hop.CONNECTION, what + where, echoes);
         }
     }
 
@@ -268,15 +226,10 @@ final class EndpointProbe {
         return problem.reason() == Reason.TIMEOUT ? "no answer to $echo in time" : problem.what();
     }
 
-    private void forwardedTo(String detail, long begun) {
-        done("forward", Result.OK, Hop.BEYOND_GATEWAY, detail, System.nanoTime() - begun);
-    }
-
     /** Whether the gateway has sent anything over this connection since; waits until it must have. */
-    private boolean isHeard(@Nullable Object used, long begun) {
-        while (endpoint.connection().transport().silentNanos() >= System.nanoTime() - begun) {
-            if (System.nanoTime() - begun > HEARD_NANOS
-                    || Thread.currentThread().isInterrupted()) {
+    private boolean isHeard(@Nullable Object used, Echoes echoes) {
+        while (endpoint.connection().transport().silentNanos() >= echoes.nanos()) {
+            if (echoes.nanos() > HEARD_NANOS || Thread.currentThread().isInterrupted()) {
                 return false;
             }
             LockSupport.parkNanos(10 * POLL_NANOS);
@@ -287,7 +240,7 @@ final class EndpointProbe {
     private void guard(@Nullable GuardAnswer said, long aheadMillis) {
         if (said == null) {
             done(
-                    "guard",
+                    Name.GUARD,
                     Result.OK,
                     Hop.ISLAND,
                     "none: the provider has no SDK, or one that does not introduce itself",
@@ -298,11 +251,11 @@ final class EndpointProbe {
         String found = "island " + said.island() + ", SDK " + said.version() + ", clock "
                 + (aheadMillis < 0 ? -aheadMillis + " ms behind" : aheadMillis + " ms ahead");
         if (!said.island().equals(destination.island())) {
-            done("guard", Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found, 0);
+            done(Name.GUARD, Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found, 0);
         } else {
             boolean wrong = Math.abs(aheadMillis) > CLOCK_WARN_MILLIS;
             done(
-                    "guard",
+                    Name.GUARD,
                     wrong ? Result.WARN : Result.OK,
                     Hop.ISLAND,
                     found + (wrong ? "; synchronise the clocks: signed calls allow 60 s" : ""),
@@ -313,26 +266,26 @@ final class EndpointProbe {
     private void stability(GatewayCheck check) {
         String ended = check.ended();
         if (ended != null) {
-            done("stability", Result.WARN, Hop.GATEWAY, "a new connection to the gateway was " + ended, 0);
+            done(Name.STABILITY, Result.WARN, Hop.GATEWAY, "a new connection to the gateway was " + ended, 0);
         }
     }
 
-    private void done(String name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new ProbeValues.StepDone(name, result.word(), detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
+    private void done(Name name, Result result, Hop hop, String detail, long nanos) {
+        steps.add(new ProbeValues.StepDone(name, result, detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
         if (result == Result.FAILED && failure == null) {
-            failedHop = hop.word();
+            failedHop = hop;
             failure = detail;
         } else if (result == Result.WARN && warning == null) {
-            warnedHop = hop.word();
+            warnedHop = hop;
             warning = detail;
         }
     }
 
     private HighwayProbe.Endpoint result() {
         return new ProbeValues.ProbedEndpoint(
-                endpoint.address().kind().word(),
+                endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
-                (failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK).word(),
+                failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK,
                 failure != null ? failedHop : warnedHop,
                 failure != null ? failure : warning,
                 answered,

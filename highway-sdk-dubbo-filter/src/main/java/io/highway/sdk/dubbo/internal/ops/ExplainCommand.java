@@ -73,13 +73,16 @@ public final class ExplainCommand implements BaseCommand {
             throw new IllegalArgumentException("from=" + from
                     + " asks this island's guard about a call that arrives; leave out island, scope and key");
         }
-        GuardExplanation explained = GuardExplanation.of(
-                policy,
-                BaseServiceMetadata.interfaceFromServiceKey(call.service()),
-                call.method().replaceFirst("\\(.*", ""),
-                from);
+        String service = BaseServiceMetadata.interfaceFromServiceKey(call.service());
+        String method = call.method().replaceFirst("\\(.*", "");
+        GuardExplanation explained = GuardExplanation.of(policy, service, method, from);
         if (json) {
-            return explained;
+            Map<String, @Nullable Object> all = new LinkedHashMap<>();
+            all.put("service", service);
+            all.put("method", method);
+            all.put("from", from);
+            all.putAll(PlainValues.components(explained));
+            return all;
         }
         TextTable rules = new TextTable("RULE", "ACTION", "MATCHES", "RATE");
         explained
@@ -90,8 +93,8 @@ public final class ExplainCommand implements BaseCommand {
                         rule.matches() ? "yes" : "no",
                         rule.rate() == null ? null : rule.rate() + "/s"));
         return HighwayCommand.tables(
-                explained.service() + "#" + explained.method() + " from " + explained.from() + ", policy "
-                        + explained.policyVersion() + System.lineSeparator() + explained.decision()
+                service + "#" + method + " from " + from + ", policy " + explained.policyVersion()
+                        + System.lineSeparator() + explained.decision()
                         + (explained.reason() == null ? "" : " as " + explained.reason())
                         + (explained.owner() == null ? "" : ", owner: " + explained.owner()),
                 List.of(rules));

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.ops;
 
+import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +23,9 @@ final class ExplainValues {
             String policyVersion,
             List<HighwayExplain.Source> sources,
             List<HighwayExplain.Rule> rules,
-            String decision,
+            HighwayExplain.Decision decision,
             @Nullable String island,
-            @Nullable String reason,
+            @Nullable Reason reason,
             String why,
             @Nullable String action,
             List<HighwayReport.Endpoint> endpoints,
@@ -31,14 +35,19 @@ final class ExplainValues {
             Map<String, HighwayReport.Setting> settings)
             implements HighwayExplain {}
 
-    record IntentSource(
-            String source, @Nullable String asked, @Nullable String when, @Nullable String problem, boolean chosen)
+    record SourceAnswer(
+            IntentSource source,
+            @Nullable String asked,
+            Island.@Nullable When when,
+            @Nullable String problem,
+            boolean chosen)
             implements HighwayExplain.Source {}
 
-    record DecisionRule(int number, String rule, String result, @Nullable String why) implements HighwayExplain.Rule {}
+    record DecisionRule(int number, String rule, HighwayExplain.Rule.Result result, @Nullable String why)
+            implements HighwayExplain.Rule {}
 
     record CallLimits(
-            String trafficClass,
+            TrafficClass trafficClass,
             long timeoutMillis,
             int retries,
             int maxRequestBytes,

@@ -7,6 +7,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
+import io.highway.sdk.dubbo.HighwayExplain.Decision;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -25,7 +26,6 @@ import io.highway.sdk.dubbo.internal.runtime.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
@@ -108,9 +108,9 @@ final class Explanations {
                 policy.version(),
                 traced.sources(),
                 traced.rules(),
-                tunnel != null ? "tunnel" : refusal != null ? "refused" : "home",
+                tunnel != null ? Decision.TUNNEL : refusal != null ? Decision.REFUSED : Decision.HOME,
                 tunnel == null ? null : tunnel.island(),
-                refusal == null ? null : refusal.reason().word(),
+                refusal == null ? null : refusal.reason(),
                 TracedDecision.why(decision),
                 refusal == null ? null : refusal.advice(),
                 List.copyOf(endpoints),
@@ -164,9 +164,10 @@ final class Explanations {
                 GatewayState state = runtime.gatewayState(gateway);
                 (state.state() == GatewayState.State.DOWN ? skipped : tried)
                         .add(new ReportValues.EndpointState(
-                                kind.word(),
+                                kind,
                                 gateway.address().hostAndPort(),
-                                state.state().name().toLowerCase(Locale.ROOT),
+                                HighwayReport.Endpoint.State.valueOf(
+                                        state.state().name()),
                                 state.problem(),
                                 null));
             }
@@ -191,7 +192,7 @@ final class Explanations {
         boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
         return new ExplainValues.CallLimits(
-                trafficClass.word(),
+                trafficClass,
                 island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
                 idempotent ? island.retries() : 0,
                 island.maxRequestBytes(),

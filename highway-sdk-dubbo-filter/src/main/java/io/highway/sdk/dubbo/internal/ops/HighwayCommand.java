@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.qos.api.BaseCommand;
@@ -47,13 +48,14 @@ public final class HighwayCommand implements BaseCommand {
         TextTable calls = new TextTable("ISLAND", "LAST CALL", "OUTCOME", "REASON", "GATEWAY", "ENDED AT");
         report.islands().forEach((id, island) -> {
             if (island.endpoints().isEmpty() && island.services().isEmpty()) {
-                islands.row(id, island.tunnel(), null, null, "unused", null, null);
+                islands.row(id, inUse(island.tunnel()), null, null, "unused", null, null);
             }
-            addTo(islands, id, island.tunnel(), island.endpoints());
-            island.services().forEach((pattern, endpoints) -> addTo(islands, id + suffix(pattern), null, endpoints));
+            addTo(islands, id, inUse(island.tunnel()), island.endpoints());
+            island.services()
+                    .forEach((pattern, endpoints) -> addTo(islands, id + " (" + pattern + ")", null, endpoints));
             HighwayReport.Bulk bulk = island.bulk();
             if (bulk != null) {
-                addTo(islands, id + suffix(TrafficClass.BULK.word()), bulk.tunnel(), bulk.endpoints());
+                addTo(islands, id + suffix(TrafficClass.BULK), inUse(bulk.tunnel()), bulk.endpoints());
             }
             HighwayReport.LastOutcome last = island.lastOutcome();
             if (last != null) {
@@ -82,8 +84,12 @@ public final class HighwayCommand implements BaseCommand {
                 endpoint.problem()));
     }
 
-    private static String suffix(String trafficClass) {
-        return trafficClass.equals(TrafficClass.INTERACTIVE.word()) ? "" : " (" + trafficClass + ")";
+    private static String inUse(@Nullable TunnelKind tunnel) {
+        return tunnel == null ? "none" : tunnel.word();
+    }
+
+    private static String suffix(TrafficClass trafficClass) {
+        return trafficClass == TrafficClass.INTERACTIVE ? "" : " (" + trafficClass + ")";
     }
 
     private static String policy(HighwayReport.Policy policy) {

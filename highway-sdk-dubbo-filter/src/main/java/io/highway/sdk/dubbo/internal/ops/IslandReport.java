@@ -49,9 +49,9 @@ final class IslandReport {
     static Endpoint endpoint(GatewayEndpoint endpoint) {
         Duration roundTrip = endpoint.roundTrip();
         return new ReportValues.EndpointState(
-                endpoint.address().kind().word(),
+                endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
-                endpoint.status().word(),
+                Endpoint.State.valueOf(endpoint.status().name()),
                 endpoint.problem(),
                 roundTrip == null ? null : roundTrip.toMillis());
     }

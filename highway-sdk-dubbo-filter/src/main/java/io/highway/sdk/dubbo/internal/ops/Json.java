@@ -3,15 +3,12 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.internal.audit.JsonWriter;
-import java.lang.reflect.RecordComponent;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the values of reports as JSON, in printable ASCII: the SDK depends on no JSON library. Knows records, lists, maps
- * with text as keys, texts, numbers, booleans and null. As in Spring Boot's actuator, components of a record that have no
- * value are left out.
+ * Writes {@link PlainValues} as JSON, in printable ASCII: the SDK depends on no JSON library. As in Spring Boot's
+ * actuator, what has no value is left out.
  */
 final class Json {
 
@@ -22,24 +19,24 @@ final class Json {
     /** The JSON of a value of this package. */
     static String of(Object value) {
         Json writer = new Json();
-        writer.value(value);
+        writer.value(PlainValues.of(value));
         return writer.json.toString();
     }
 
     private void value(@Nullable Object value) {
-        if (value instanceof Record object) {
-            object(object);
-        } else if (value instanceof Map<?, ?> map) {
-            String separator = "{";
-            json.append(map.isEmpty() ? separator : "");
+        if (value instanceof Map<?, ?> map) {
+            char separator = '{';
             for (Map.Entry<?, ?> entry : map.entrySet()) {
+                if (entry.getValue() == null) {
+                    continue;
+                }
                 json.append(separator);
                 JsonWriter.string(json, String.valueOf(entry.getKey()), Integer.MAX_VALUE);
                 json.append(':');
                 value(entry.getValue());
-                separator = ",";
+                separator = ',';
             }
-            json.append('}');
+            json.append(separator == '{' ? "{}" : "}");
         } else if (value instanceof Iterable<?> list) {
             char separator = '[';
             for (Object item : list) {
@@ -53,20 +50,5 @@ final class Json {
         } else {
             JsonWriter.string(json, value.toString(), Integer.MAX_VALUE);
         }
-    }
-
-    private void object(Record object) {
-        Map<String, Object> present = new LinkedHashMap<>();
-        for (RecordComponent component : object.getClass().getRecordComponents()) {
-            try {
-                Object value = component.getAccessor().invoke(object);
-                if (value != null) {
-                    present.put(component.getName(), value);
-                }
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        value(present);
     }
 }

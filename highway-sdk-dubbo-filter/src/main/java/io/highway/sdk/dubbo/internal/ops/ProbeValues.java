@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,10 @@ final class ProbeValues {
             implements HighwayProbe {}
 
     record ProbedEndpoint(
-            String tunnel,
+            TunnelKind tunnel,
             String gateway,
-            String result,
-            @Nullable String hop,
+            HighwayProbe.Result result,
+            HighwayProbe.@Nullable Hop hop,
             @Nullable String problem,
             boolean reachable,
             @Nullable Long roundTripMillis,
@@ -28,5 +29,6 @@ final class ProbeValues {
 
     record GuardFound(String island, String version, long clockAheadMillis) implements HighwayProbe.Guard {}
 
-    record StepDone(String name, String result, String detail, long millis) implements HighwayProbe.Step {}
+    record StepDone(HighwayProbe.Step.Name name, HighwayProbe.Result result, String detail, long millis)
+            implements HighwayProbe.Step {}
 }

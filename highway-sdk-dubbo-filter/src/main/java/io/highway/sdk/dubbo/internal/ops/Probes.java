@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.ops;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
@@ -183,10 +182,10 @@ final class Probes {
 
         private HighwayProbe.Endpoint unknown(GatewayEndpoint endpoint, String problem) {
             return new ProbeValues.ProbedEndpoint(
-                    endpoint.address().kind().word(),
+                    endpoint.address().kind(),
                     endpoint.address().hostAndPort(),
-                    GatewayCheck.Result.FAILED.word(),
-                    "local",
+                    HighwayProbe.Result.FAILED,
+                    HighwayProbe.Hop.LOCAL,
                     problem,
                     false,
                     null,

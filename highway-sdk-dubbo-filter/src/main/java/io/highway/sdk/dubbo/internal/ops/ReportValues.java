@@ -3,6 +3,11 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.ops.PlainValues.OrElse;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +21,7 @@ final class ReportValues {
     record Report(
             String home,
             Policy policy,
-            String unknownIslands,
+            UnknownIslands unknownIslands,
             int maxHops,
             Signing signing,
             List<Gateway> gateways,
@@ -28,7 +33,7 @@ final class ReportValues {
     record PolicyInForce(
             String version,
             @Nullable String hash,
-            String state,
+            HighwayReport.Policy.State state,
             String source,
             String since,
             @Nullable String problem,
@@ -42,19 +47,19 @@ final class ReportValues {
             implements HighwayReport.Signing {}
 
     record GatewayState(
-            String tunnel,
+            TunnelKind tunnel,
             String address,
             String host,
             int port,
             boolean secured,
             boolean home,
-            String trafficClass,
-            String state,
+            TrafficClass trafficClass,
+            HighwayReport.Gateway.State state,
             @Nullable String problem)
             implements HighwayReport.Gateway {}
 
     record IslandState(
-            String tunnel,
+            @OrElse("none") @Nullable TunnelKind tunnel,
             @Nullable Integer maxConcurrent,
             List<HighwayReport.Endpoint> endpoints,
             Map<String, List<HighwayReport.Endpoint>> services,
@@ -64,20 +69,27 @@ final class ReportValues {
             implements HighwayReport.Island {}
 
     record BulkState(
-            String tunnel, @Nullable Integer maxConcurrent, int inFlight, List<HighwayReport.Endpoint> endpoints)
+            @OrElse("none") @Nullable TunnelKind tunnel,
+            @Nullable Integer maxConcurrent,
+            int inFlight,
+            List<HighwayReport.Endpoint> endpoints)
             implements HighwayReport.Bulk {}
 
     record EndpointState(
-            String tunnel, String gateway, String state, @Nullable String problem, @Nullable Long roundTripMillis)
+            TunnelKind tunnel,
+            String gateway,
+            HighwayReport.Endpoint.State state,
+            @Nullable String problem,
+            @Nullable Long roundTripMillis)
             implements HighwayReport.Endpoint {}
 
     record SettingInForce(String value, @Nullable String key, String origin) implements HighwayReport.Setting {}
 
     record Ended(
-            String outcome,
-            @Nullable String reason,
+            Outcome outcome,
+            @Nullable Reason reason,
             String call,
-            @Nullable String tunnel,
+            @Nullable TunnelKind tunnel,
             @Nullable String gateway,
             boolean servedAtHome,
             long durationMillis,

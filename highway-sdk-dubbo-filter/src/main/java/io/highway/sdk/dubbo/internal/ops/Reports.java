@@ -15,8 +15,6 @@ import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.CallerOwner;
-import io.highway.sdk.dubbo.internal.config.HighwayKeys;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
@@ -34,7 +32,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,43 +74,16 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
     /** The report of an application with the highway enabled. */
     public static HighwayReport of(HighwayRuntime runtime, Policy policy) {
-        List<Gateway> gateways = new ArrayList<>();
-        for (io.highway.sdk.dubbo.internal.config.Gateway gateway : policy.gateways()) {
-            GatewayAddress address = gateway.address();
-            GatewayState state = runtime.gatewayState(gateway);
-            gateways.add(new ReportValues.GatewayState(
-                    address.kind().word(),
-                    address.hostAndPort(),
-                    address.host(),
-                    address.port(),
-                    address.isSecured(),
-                    policy.isGatewayOfHome(gateway),
-                    gateway.trafficClass().word(),
-                    state.state().name().toLowerCase(Locale.ROOT),
-                    state.problem()));
-        }
-        gateways.sort(Comparator.comparing(Gateway::tunnel)
-                .thenComparing(Gateway::address)
-                .thenComparing(Gateway::trafficClass, Comparator.reverseOrder()));
-        Map<String, Island> islands = new TreeMap<>();
-        for (String id : policy.knownIslands()) {
-            if (policy.forIsland(id) != null) {
-                islands.put(id, island(id, runtime, policy));
-            }
-        }
-        HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
         return new ReportValues.Report(
                 policy.home(),
                 policyInForce(runtime.policyState(), policy),
-                unknown == null
-                        ? Objects.requireNonNull(HighwayKeys.general().get("unknown-islands"))
-                        : unknown.value(),
+                policy.unknownIslands(),
                 policy.maxHops(),
                 new ReportValues.SigningKeys(
                         policy.signing().ownId(),
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
-                List.copyOf(gateways),
+                gateways(runtime, policy),
                 Collections.unmodifiableMap(
                         new TreeMap<>(Guard.of(runtime.application()).services())),
                 policy.guard().owners().stream()
@@ -122,7 +92,39 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                                 CallerOwner::owner,
                                 (one, other) -> one,
                                 LinkedHashMap::new)),
-                Collections.unmodifiableMap(islands));
+                islands(runtime, policy));
+    }
+
+    private static List<Gateway> gateways(HighwayRuntime runtime, Policy policy) {
+        List<Gateway> gateways = new ArrayList<>();
+        for (io.highway.sdk.dubbo.internal.config.Gateway gateway : policy.gateways()) {
+            GatewayAddress address = gateway.address();
+            GatewayState state = runtime.gatewayState(gateway);
+            gateways.add(new ReportValues.GatewayState(
+                    address.kind(),
+                    address.hostAndPort(),
+                    address.host(),
+                    address.port(),
+                    address.isSecured(),
+                    policy.isGatewayOfHome(gateway),
+                    gateway.trafficClass(),
+                    Gateway.State.valueOf(state.state().name()),
+                    state.problem()));
+        }
+        gateways.sort(Comparator.comparing(Gateway::tunnel)
+                .thenComparing(Gateway::address)
+                .thenComparing(Gateway::trafficClass));
+        return List.copyOf(gateways);
+    }
+
+    private static Map<String, Island> islands(HighwayRuntime runtime, Policy policy) {
+        Map<String, Island> islands = new TreeMap<>();
+        for (String id : policy.knownIslands()) {
+            if (policy.forIsland(id) != null) {
+                islands.put(id, island(id, runtime, policy));
+            }
+        }
+        return Collections.unmodifiableMap(islands);
     }
 
     /** Why the policy does not change, or what it leaves out, or null. */
@@ -135,7 +137,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return new ReportValues.PolicyInForce(
                 state.version(),
                 state.hash(),
-                state.word(),
+                state.status(),
                 state.source(),
                 text(state.since()),
                 problem(state, policy),
@@ -157,9 +159,8 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         Destination reached = reached(id, runtime);
         IslandPolicy first =
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
-        TunnelKind tunnel = tunnelInUse(first, runtime);
         return new ReportValues.IslandState(
-                tunnel == null ? "none" : tunnel.word(),
+                tunnelInUse(first, runtime),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null ? List.of() : endpoints(reached),
                 reached == null ? Map.of() : services(reached),
@@ -181,10 +182,9 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
     private static HighwayReport.@Nullable Bulk bulk(Destination island) {
         Destination bulk = island.of(TrafficClass.BULK);
-        TunnelKind tunnel = bulk.tunnel();
         return bulk.trafficClass() == TrafficClass.BULK
                 ? new ReportValues.BulkState(
-                        tunnel == null ? "none" : tunnel.word(),
+                        bulk.tunnel(),
                         bulk.bulkhead().maxConcurrent(),
                         bulk.bulkhead().inFlight(),
                         endpoints(bulk))
@@ -218,10 +218,10 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         CallOutcome ended = last.outcome();
         GatewayAddress gateway = ended.gateway();
         return new ReportValues.Ended(
-                ended.outcome().word(),
-                ended.reason() == null ? null : ended.reason().word(),
+                ended.outcome(),
+                ended.reason(),
                 ended.call(),
-                gateway == null ? null : gateway.kind().word(),
+                ended.tunnel(),
                 gateway == null ? null : gateway.hostAndPort(),
                 ended.servedAtHome(),
                 ended.duration().toMillis(),

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayExplain.Rule.Result;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -15,7 +16,6 @@ import io.highway.sdk.dubbo.internal.route.Rule;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -105,16 +105,13 @@ final class TracedDecision {
             Intent answer = source == IntentSource.NONE ? Intent.NONE : said.get(source);
             sources.add(
                     answer == null
-                            ? new ExplainValues.IntentSource(source.word(), null, null, null, false)
-                            : new ExplainValues.IntentSource(
-                                    source.word(),
+                            ? new ExplainValues.SourceAnswer(source, null, null, null, false)
+                            : new ExplainValues.SourceAnswer(
+                                    source,
                                     answer.problem() != null
                                             ? null
                                             : Objects.requireNonNullElse(answer.asked(), "home"),
-                                    answer.when()
-                                            .name()
-                                            .toLowerCase(Locale.ROOT)
-                                            .replace('_', '-'),
+                                    answer.when(),
                                     answer.problem(),
                                     source == intent.source()));
         }
@@ -126,7 +123,7 @@ final class TracedDecision {
         List<HighwayExplain.Rule> rules = new ArrayList<>();
         for (Rule rule : Rule.values()) {
             RouteDecision stop = stops.get(rule);
-            String result = stop != null ? "stop" : applied.contains(rule) ? "pass" : "not-reached";
+            Result result = stop != null ? Result.STOP : applied.contains(rule) ? Result.PASS : Result.NOT_REACHED;
             String why = stop != null ? why(stop) : applied.contains(rule) ? rule.passed() : null;
             rules.add(new ExplainValues.DecisionRule(rule.number(), rule.word(), result, why));
         }

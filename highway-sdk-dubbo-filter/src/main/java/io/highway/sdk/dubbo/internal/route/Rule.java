@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.route;
 
-import java.util.Locale;
+import io.highway.sdk.internal.Texts;
 
 /** The rules of {@link RouteDecider}, in order. Rule 7 has three checks, each with a separate name. */
 public enum Rule {
@@ -19,7 +19,7 @@ public enum Rule {
 
     private final int number;
     private final String passed;
-    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private final String word = Texts.word(this);
 
     Rule(int number, String passed) {
         this.number = number;

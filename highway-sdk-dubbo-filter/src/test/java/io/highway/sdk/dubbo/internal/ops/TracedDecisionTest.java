@@ -11,6 +11,7 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayExplain.Rule.Result;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -317,19 +318,19 @@ class TracedDecisionTest {
                 .filter(source -> source.asked() != null || source.problem() != null)
                 .findFirst()
                 .orElseThrow();
-        List<String> results =
+        List<Result> results =
                 traced.rules().stream().map(HighwayExplain.Rule::result).toList();
-        int stop = results.indexOf("stop");
+        int stop = results.indexOf(Result.STOP);
         return sources.stream().filter(HighwayExplain.Source::chosen).toList().equals(List.of(first))
-                && results.subList(0, stop).stream().allMatch("pass"::equals)
-                && results.subList(stop + 1, results.size()).stream().allMatch("not-reached"::equals)
+                && results.subList(0, stop).stream().allMatch(result -> result == Result.PASS)
+                && results.subList(stop + 1, results.size()).stream().allMatch(result -> result == Result.NOT_REACHED)
                 && TracedDecision.why(traced.decision())
                         .equals(traced.rules().get(stop).why());
     }
 
     private static String stop(TracedDecision traced) {
         return traced.rules().stream()
-                .filter(rule -> rule.result().equals("stop"))
+                .filter(rule -> rule.result() == Result.STOP)
                 .findFirst()
                 .orElseThrow()
                 .rule();
@@ -374,7 +375,7 @@ class TracedDecisionTest {
                 () -> TracedDecision.of(reference.intents, call.call(), policy, 0, () -> true, true, null));
 
         assertThat(traced.sources())
-                .extracting(HighwayExplain.Source::source, HighwayExplain.Source::asked)
+                .extracting(source -> source.source().word(), HighwayExplain.Source::asked)
                 .map(tuple -> tuple.toList())
                 .containsExactly(
                         List.of("attachment", "cloud"),

@@ -98,7 +98,7 @@ public final class Client implements AutoCloseable {
 
     private boolean isConnected() {
         return HighwayReport.of(dubbo.getApplicationModel()).orElseThrow().gateways().stream()
-                .anyMatch(gateway -> gateway.state().equals("up"));
+                .anyMatch(gateway -> gateway.state() == HighwayReport.Gateway.State.UP);
     }
 
     /** Makes a call to an island, by this client's protocol. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import io.highway.sdk.dubbo.HighwayReport.Policy.State;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -65,9 +66,9 @@ public record PolicyState(
         return new PolicyState(version, hash, false, newSource, nanos, refusal, null);
     }
 
-    /** {@code static}, {@code accepted} or {@code refused}. */
-    public String word() {
-        return isRefused ? "refused" : hash == null ? "static" : "accepted";
+    /** What has become of the rule that is published. */
+    public State status() {
+        return isRefused ? State.REFUSED : hash == null ? State.STATIC : State.ACCEPTED;
     }
 
     /** The first characters of the hash, or {@code none}. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.HighwayProbe.Result;
+import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
@@ -23,7 +25,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -41,8 +42,6 @@ public final class GatewayCheck implements AutoCloseable {
     /** A certificate that expires sooner is reported. */
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
-    private static final String RESOLVE = "resolve";
-    private static final String TLS = "tls";
     private static final int MOST_READS = 100;
 
     /** The preface of HTTP/2 and empty settings: the peer must answer with its settings. */
@@ -60,27 +59,14 @@ public final class GatewayCheck implements AutoCloseable {
     private long stepBegun;
     private long openedNanos;
 
-    /** The result of a step. */
-    public enum Result {
-        OK,
-        /** It works, and something should be changed. */
-        WARN,
-        FAILED;
-
-        /** The word in reports. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /**
      * A step that has ended.
      *
-     * @param name {@code resolve}, {@code connect}, {@code tls} or {@code protocol}
+     * @param name up to {@code PROTOCOL}
      * @param detail what was found
      * @param local whether it is about this process: name resolution and its files
      */
-    public record Step(String name, Result result, String detail, boolean local, long nanos) {}
+    public record Step(Name name, Result result, String detail, boolean local, long nanos) {}
 
     GatewayCheck(
             @Nullable GatewayTls tls,
@@ -99,7 +85,7 @@ public final class GatewayCheck implements AutoCloseable {
 
     /** Runs the steps up to the first that fails, and returns them. */
     public List<Step> run() {
-        String name = RESOLVE;
+        Name name = Name.RESOLVE;
         stepBegun = System.nanoTime();
         try {
             List<InetAddress> found = addresses.all();
@@ -107,21 +93,21 @@ public final class GatewayCheck implements AutoCloseable {
                 throw new UnknownHostException(host);
             }
             end(name, Result.OK, found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
-            name = "connect";
+            name = Name.CONNECT;
             Socket connected = connect(found);
             end(name, Result.OK, connected.getInetAddress().getHostAddress() + " port " + port);
             if (tls != null) {
-                name = TLS;
+                name = Name.TLS;
                 connected = secure(connected, tls);
             }
-            name = "protocol";
+            name = Name.PROTOCOL;
             greet(connected);
         } catch (UnknownHostException e) {
             end(name, Result.FAILED, "unknown host \"" + host + "\"");
         } catch (UnusableTlsException e) {
             end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
-        } catch (SSLException e) { // also in "protocol": with TLS 1.3 our certificate is refused later
-            end(TLS, Result.FAILED, TlsFailure.reason(e));
+        } catch (SSLException e) { // also in the step PROTOCOL: with TLS 1.3 our certificate is refused later
+            end(Name.TLS, Result.FAILED, TlsFailure.reason(e));
         } catch (IOException e) {
             end(name, Result.FAILED, words(e));
         }
@@ -169,7 +155,7 @@ public final class GatewayCheck implements AutoCloseable {
 
     private void end(SSLSession session, GatewayTls settings) throws SSLException {
         if (!(session.getPeerCertificates()[0] instanceof X509Certificate certificate)) {
-            end(TLS, Result.OK, session.getProtocol());
+            end(Name.TLS, Result.OK, session.getProtocol());
             return;
         }
         Instant expires = settings.endOf(session);
@@ -179,7 +165,7 @@ public final class GatewayCheck implements AutoCloseable {
                         "the authorities' certificate, highway.gateways.tls.trust-certificates,",
                         settings.ends(CertificateKind.AUTHORITY));
         end(
-                TLS,
+                Name.TLS,
                 warnings.isEmpty() ? Result.OK : Result.WARN,
                 session.getProtocol() + ", "
                         + certificate.getSubjectX500Principal().getName() + " of "
@@ -215,14 +201,17 @@ public final class GatewayCheck implements AutoCloseable {
             closed = true;
         }
         if (closed && tls != null) {
-            end(TLS, Result.FAILED, "the gateway closed the connection; look at highway.gateways.tls.certificate");
+            end(Name.TLS, Result.FAILED, "the gateway closed the connection; look at highway.gateways.tls.certificate");
             return;
         }
         if (closed) {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end("protocol", wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : http2 ? "HTTP/2" : "Dubbo");
+        end(
+                Name.PROTOCOL,
+                wrong == null ? Result.OK : Result.FAILED,
+                wrong != null ? wrong : http2 ? "HTTP/2" : "Dubbo");
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */
@@ -252,11 +241,11 @@ public final class GatewayCheck implements AutoCloseable {
         return "within " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos) + " ms";
     }
 
-    private void end(String name, Result result, String detail) {
-        end(name, result, detail, name.equals(RESOLVE));
+    private void end(Name name, Result result, String detail) {
+        end(name, result, detail, name == Name.RESOLVE);
     }
 
-    private void end(String name, Result result, String detail, boolean local) {
+    private void end(Name name, Result result, String detail, boolean local) {
         long now = System.nanoTime();
         steps.add(new Step(name, result, detail, local, now - stepBegun));
         stepBegun = now;

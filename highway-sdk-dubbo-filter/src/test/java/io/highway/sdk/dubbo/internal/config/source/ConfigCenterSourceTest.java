@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.config.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.sdk.dubbo.HighwayReport.Policy.State;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -219,17 +220,17 @@ class ConfigCenterSourceTest {
         switch (event) {
             case WRONG ->
                 await().atMost(Duration.ofSeconds(30))
-                        .until(() -> policy.state().word().equals("refused"));
+                        .until(() -> policy.state().status() == State.REFUSED);
             case BLANK, DELETED ->
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> policy.state().problem() != null);
-            default -> assertThat(policy.state().word()).isEqualTo("accepted");
+            default -> assertThat(policy.state().status()).isEqualTo(State.ACCEPTED);
         }
         assertThat(policy.state().version()).isEqualTo("v1");
         publish(rule("v2"));
 
         awaitSwapped("v1", "v2");
-        assertThat(policy.state().word()).isEqualTo("accepted");
+        assertThat(policy.state().status()).isEqualTo(State.ACCEPTED);
         assertThat(policy.state().problem()).isNull();
     }
 

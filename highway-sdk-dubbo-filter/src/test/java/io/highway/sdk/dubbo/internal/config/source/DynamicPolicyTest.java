@@ -189,7 +189,7 @@ class DynamicPolicyTest {
 
     private static void awaitState(DynamicPolicy policy, String word, String version) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            assertThat(policy.state().word()).isEqualTo(word);
+            assertThat(policy.state().status()).hasToString(word);
             assertThat(policy.state().version()).isEqualTo(version);
         });
     }
@@ -221,7 +221,7 @@ class DynamicPolicyTest {
 
         awaitSwapped("v1");
         assertThat(center.isListenerFirst).isTrue();
-        assertThat(policy.state().word()).isEqualTo("accepted");
+        assertThat(policy.state().status()).hasToString("accepted");
         assertThat(policy.state().hash()).isEqualTo(PolicyRule.hash(rule("v1")));
         assertThat(policy.state().source()).isEqualTo("config-center");
     }
@@ -282,7 +282,7 @@ class DynamicPolicyTest {
     void startsWithTheStaticConfiguration_whenNoRuleIsKnown() {
         DynamicPolicy policy = start();
 
-        assertThat(policy.state().word()).isEqualTo("static");
+        assertThat(policy.state().status()).hasToString("static");
         assertThat(policy.state().hash()).isNull();
         assertThat(policy.state().source()).isEqualTo("static");
         center.publish(rule("v1"));
@@ -296,7 +296,7 @@ class DynamicPolicyTest {
         DynamicPolicy policy = start("policy.source=none");
 
         awaitSwapped("static");
-        assertThat(policy.state().word()).isEqualTo("static");
+        assertThat(policy.state().status()).hasToString("static");
         assertThat(center.listeners).isEmpty();
     }
 
@@ -722,7 +722,7 @@ class DynamicPolicyTest {
         DynamicPolicy policy = start();
 
         assertThat(swapped).containsExactly("v1", "v1");
-        assertThat(policy.state().word()).isEqualTo("refused");
+        assertThat(policy.state().status()).hasToString("refused");
         assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.key())
                 .isEqualTo("highway.islandz"));
     }
@@ -815,7 +815,7 @@ class DynamicPolicyTest {
         DynamicPolicy policy = start();
 
         assertThat(swapped).containsExactly("v1", "static");
-        assertThat(policy.state().word()).isEqualTo("static");
+        assertThat(policy.state().status()).hasToString("static");
     }
 
     /** Such as that of staging, in a directory that production has now. */
@@ -828,7 +828,7 @@ class DynamicPolicyTest {
         DynamicPolicy policy = start("policy.source=file:" + directory.resolve("none.yaml"), "policy.wait=200ms");
 
         assertThat(swapped).containsExactly("v1", "static");
-        assertThat(policy.state().word()).isEqualTo("static");
+        assertThat(policy.state().status()).hasToString("static");
         stopLast("v1");
         start("policy.wait=200ms");
         assertThat(swapped).containsExactly("v1", "static", "v1");

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports as maps, lists, texts, numbers and booleans, so that every serialiser writes the same words: a record is a map
+ * of its components, and an enum's constant its text.
+ */
+public final class PlainValues {
+
+    private PlainValues() {}
+
+    /** The text of a component that is null. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    @interface OrElse {
+        String value();
+    }
+
+    /** The plain form of a report, or of a part of one. */
+    public static Object of(Object value) {
+        if (value instanceof Record object) {
+            return components(object);
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+            map.forEach((key, one) -> plain.put(String.valueOf(key), ofNullable(one)));
+            return plain;
+        }
+        if (value instanceof Iterable<?> list) {
+            List<@Nullable Object> plain = new ArrayList<>();
+            list.forEach(one -> plain.add(ofNullable(one)));
+            return plain;
+        }
+        return value instanceof Number || value instanceof Boolean ? value : value.toString();
+    }
+
+    private static @Nullable Object ofNullable(@Nullable Object value) {
+        return value == null ? null : of(value);
+    }
+
+    /** The components of a record by name. */
+    static Map<String, @Nullable Object> components(Record object) {
+        Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+        for (RecordComponent component : object.getClass().getRecordComponents()) {
+            try {
+                Object value = component.getAccessor().invoke(object);
+                OrElse missing = component.getAnnotation(OrElse.class);
+                plain.put(component.getName(), value == null && missing != null ? missing.value() : ofNullable(value));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return plain;
+    }
+}

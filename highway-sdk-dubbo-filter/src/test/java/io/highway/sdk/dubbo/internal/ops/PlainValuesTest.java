@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.HighwayReport.Endpoint;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Tag("any-dubbo")
+class PlainValuesTest {
+
+    @Test
+    void writesConstantsAsWords_andMissingValuesAsTheComponentSays() {
+        Endpoint endpoint =
+                new ReportValues.EndpointState(TunnelKind.TRIPLE, "a:1", Endpoint.State.HALF_OPEN, null, 7L);
+        Object bulk = PlainValues.of(new ReportValues.BulkState(null, null, 2, List.of(endpoint)));
+
+        assertThat(bulk)
+                .hasToString("{tunnel=none, maxConcurrent=null, inFlight=2, endpoints=[{tunnel=triple,"
+                        + " gateway=a:1, state=half-open, problem=null, roundTripMillis=7}]}");
+        assertThat(Json.of(Map.of("bulk", bulk))).doesNotContain("null").contains("\"roundTripMillis\":7");
+    }
+
+    /** Reports name the same states as the engine. */
+    @ParameterizedTest
+    @EnumSource
+    void everyHealthHasAState(HealthStatus health) {
+        assertThat(Endpoint.State.valueOf(health.name())).hasToString(health.word());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyStateOfAGatewayIsReported(GatewayState.State state) {
+        assertThat(Gateway.State.valueOf(state.name())).isNotNull();
+        assertThat(Endpoint.State.valueOf(state.name())).isNotNull();
+    }
+}
