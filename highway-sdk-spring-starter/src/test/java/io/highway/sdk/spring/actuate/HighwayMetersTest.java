@@ -188,7 +188,7 @@ class HighwayMetersTest {
             assertThat(registry.get("highway.policy").gauge().value()).isOne();
             assertThat(registry.get("highway.policy.unfollowed.seconds").gauge().value())
                     .isZero();
-            TestRouting.endTheFollower();
+            Files.delete(file);
             await().untilAsserted(() ->
                     assertThat(registry.get("highway.policy").gauge().value()).isZero());
             await().untilAsserted(() -> assertThat(registry.get("highway.policy.unfollowed.seconds")

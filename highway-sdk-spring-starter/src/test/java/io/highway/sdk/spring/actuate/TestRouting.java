@@ -58,13 +58,6 @@ final class TestRouting implements AutoCloseable {
         return new TestRouting(all.toArray(String[]::new));
     }
 
-    /** Ends the thread that puts published policies in force, as a fatal error does. */
-    static void endTheFollower() {
-        Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("highway-policy"))
-                .forEach(Thread::interrupt);
-    }
-
     ApplicationModel model() {
         return application;
     }

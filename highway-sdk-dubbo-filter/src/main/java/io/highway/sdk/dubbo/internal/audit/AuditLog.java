@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.audit;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.logger.support.FailsafeLogger;
-import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ public final class AuditLog {
     /** The part of the buffer that the lines of one caller may take. */
     private static final int SHARES = 4;
 
-    private static final int SWEEP_SECONDS = 1;
+    private static final int SWEEP_MILLIS = 1_000;
 
     private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
     private static final long CLOSING_SECONDS = 5;
@@ -93,12 +93,7 @@ public final class AuditLog {
                     writerThread(late).start();
                 });
         writer.allowCoreThreadTimeOut(true);
-        this.sweep = application
-                .getFrameworkModel()
-                .getBeanFactory()
-                .getBean(FrameworkExecutorRepository.class)
-                .getSharedScheduledExecutor()
-                .scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        this.sweep = BackgroundTasks.of(application).every(SWEEP_MILLIS, this::sweep);
     }
 
     private void sweep() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ final class DeferredReleases {
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ApplicationModel application;
-    private final ThreadPoolExecutor destroyers = BackgroundTasks.threads("highway-gateway-close", THREADS);
+    private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
     private long drainEnd; // 0 until the application stops
     private volatile boolean undrained;

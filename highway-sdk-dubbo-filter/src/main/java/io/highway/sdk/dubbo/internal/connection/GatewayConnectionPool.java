@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
@@ -45,7 +46,7 @@ public final class GatewayConnectionPool implements Disposable {
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
-    private final BackgroundTasks tasks;
+    private final ConnectionTasks tasks;
     private final DeferredReleases releases;
     private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
     private final Set<GatewayConnection> reconnecting = ConcurrentHashMap.newKeySet();
@@ -62,7 +63,7 @@ public final class GatewayConnectionPool implements Disposable {
     /** Creates an empty pool, which connects nothing until {@link #open}. */
     public GatewayConnectionPool(ApplicationModel application) {
         this.application = application;
-        this.tasks = new BackgroundTasks(application);
+        this.tasks = new ConnectionTasks(application);
         this.releases = new DeferredReleases(application);
         tasks.everyTick(releases::releaseDestroyed);
         tasks.everyTick(this::checkConnections);

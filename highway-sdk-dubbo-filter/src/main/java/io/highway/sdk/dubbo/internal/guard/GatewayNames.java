@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -10,11 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>If that fails, peers that were none stay it for another 30 seconds, and nothing is known about others.
  * </ol>
  *
- * A separate daemon thread resolves the names, also without a call every 30 seconds. Thread-safe.
+ * A task in the background resolves the names, also without a call every 30 seconds. Thread-safe.
  */
 final class GatewayNames {
 
@@ -60,8 +60,7 @@ final class GatewayNames {
     private final List<String> names;
     private final Resolver resolver;
     private final LongSupplier nanos;
-    private final Thread thread;
-    private final BlockingQueue<Resolution> asked = new LinkedBlockingQueue<>();
+    private final RepeatedTask task;
 
     /** When a name last had the address. */
     private final Map<InetAddress, Long> gateways = new ConcurrentHashMap<>();
@@ -71,29 +70,27 @@ final class GatewayNames {
 
     private @Nullable Resolution latest;
 
-    /** The last addresses of each name, and the names whose failure has been logged; used by the thread only. */
+    /** The last addresses of each name, and the names whose failure has been logged; used by the task only. */
     private final Map<String, Set<InetAddress>> resolved = new HashMap<>();
 
     private final Set<String> failing = new HashSet<>();
 
-    private GatewayNames(List<String> names, Resolver resolver, LongSupplier nanos) {
+    private GatewayNames(List<String> names, Resolver resolver, LongSupplier nanos, BackgroundTasks tasks) {
         this.names = names;
         this.resolver = resolver;
         this.nanos = nanos;
-        this.thread = new Thread(this::resolveUntilClosed, "highway-guard-names");
-        this.thread.setDaemon(true);
+        this.task = tasks.repeat(this::resolveOnce);
     }
 
     /** Starts to resolve. */
-    static GatewayNames start(List<String> names) {
-        return start(names, InetAddress::getAllByName, System::nanoTime);
+    static GatewayNames start(List<String> names, BackgroundTasks tasks) {
+        return start(names, InetAddress::getAllByName, System::nanoTime, tasks);
     }
 
     /** With another resolver, and a monotonic clock in nanoseconds. */
-    static GatewayNames start(List<String> names, Resolver resolver, LongSupplier nanos) {
-        GatewayNames started = new GatewayNames(names, resolver, nanos);
-        started.resolution();
-        started.thread.start();
+    static GatewayNames start(List<String> names, Resolver resolver, LongSupplier nanos, BackgroundTasks tasks) {
+        GatewayNames started = new GatewayNames(names, resolver, nanos, tasks);
+        Resolution unused = started.requested();
         return started;
     }
 
@@ -112,7 +109,7 @@ final class GatewayNames {
         if (known != null && nanos.getAsLong() - known < KEEP_OTHER_NANOS) {
             return true;
         }
-        boolean isAnswered = Boolean.TRUE.equals(answer(resolution()));
+        boolean isAnswered = Boolean.TRUE.equals(answer(requested()));
         if ((!isAnswered && known == null) || contain(peer)) { // what is known holds on while DNS fails or is silent
             return false;
         }
@@ -132,6 +129,16 @@ final class GatewayNames {
         return String.join(", ", names);
     }
 
+    /** As {@link #resolution}; a new one starts. */
+    private synchronized Resolution requested() {
+        Resolution before = latest;
+        Resolution present = resolution();
+        if (present != before) {
+            task.runSoon();
+        }
+        return present;
+    }
+
     /** The resolution in progress, one that has just failed, or a new one. */
     private synchronized Resolution resolution() {
         Resolution known = latest;
@@ -144,7 +151,6 @@ final class GatewayNames {
         }
         Resolution next = new Resolution(nanos.getAsLong(), new CompletableFuture<>());
         latest = next;
-        asked.add(next);
         return next;
     }
 
@@ -162,24 +168,15 @@ final class GatewayNames {
     }
 
     void close() {
-        thread.interrupt();
+        task.close();
     }
 
-    private void resolveUntilClosed() {
-        boolean isResolved = true;
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                Resolution next = asked.poll((isResolved ? INTERVAL : RETRY).toMillis(), TimeUnit.MILLISECONDS);
-                if (next == null) {
-                    next = resolution();
-                } else {
-                    isResolved = resolve();
-                    next.answer.complete(isResolved);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private long resolveOnce() {
+        Resolution next = resolution();
+        if (!next.answer.isDone()) {
+            next.answer.complete(resolve());
         }
+        return (failing.isEmpty() ? INTERVAL : RETRY).toMillis();
     }
 
     /** Resolves every name once; false if one cannot be resolved. */

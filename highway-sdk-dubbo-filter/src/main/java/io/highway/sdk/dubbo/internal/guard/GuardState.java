@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of the guard of one application. Thread-safe. */
 final class GuardState implements Disposable {
 
+    private final BackgroundTasks tasks;
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
 
@@ -34,6 +36,7 @@ final class GuardState implements Disposable {
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardState(HighwayRuntime runtime) {
+        tasks = BackgroundTasks.of(runtime.application());
         runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
@@ -83,7 +86,7 @@ final class GuardState implements Disposable {
         if (current != null) {
             current.resolved.close();
         }
-        Names next = configured.isEmpty() ? null : new Names(configured, GatewayNames.start(configured));
+        Names next = configured.isEmpty() ? null : new Names(configured, GatewayNames.start(configured, tasks));
         if (next != null && destroyed) {
             next.resolved.close();
         }

@@ -3,34 +3,38 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.Doctoring;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes every configured island after start-up, if {@code highway.doctor} asks for it, on a separate thread: one line
- * per island. With {@code fail} the application is not ready until each island has answered once; it is probed again
+ * Probes every configured island after start-up, if {@code highway.doctor} asks for it, in the background: one line per
+ * island. With {@code fail} the application is not ready until each island has answered once; it is probed again
  * until then, or until a new policy leaves it out. An island that stops answering later, or that a new policy adds,
  * changes nothing. Thread-safe.
  */
 public final class Doctor {
 
     private static final Logger log = LoggerFactory.getLogger(Doctor.class);
-    private static final long PAUSE_SECONDS = 5;
+    private static final long PAUSE_MILLIS = 5_000;
 
     private final ApplicationModel application;
-    private @Nullable Thread thread;
+    private @Nullable RepeatedTask task;
     private @Nullable Runnable whenReady;
     private boolean stopped;
     private volatile boolean passed;
+
+    /** The islands that have not answered yet; null before the first probe. Used by the task only. */
+    private @Nullable Set<String> unreachable;
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public Doctor(ApplicationModel application) {
@@ -54,33 +58,31 @@ public final class Doctor {
     }
 
     /** Runs a short task as soon as it is ready, at once if it is; the last one wins. */
-    public void whenReady(Runnable task) {
+    public void whenReady(Runnable ready) {
         synchronized (this) {
-            whenReady = task;
+            whenReady = ready;
             if (!passed) {
                 return;
             }
         }
-        task.run();
+        ready.run();
     }
 
     /** The application has started. Returns at once. */
     public synchronized void started() {
         Doctoring mode = mode();
-        if (mode == Doctoring.NONE || thread != null || stopped) {
+        if (mode == Doctoring.NONE || task != null || stopped) {
             return;
         }
-        Thread doctor = new Thread(() -> examine(mode), "highway-doctor");
-        doctor.setDaemon(true);
-        thread = doctor;
-        doctor.start();
+        task = BackgroundTasks.of(application).repeat(() -> examine(mode));
+        task.runSoon();
     }
 
     /** The application is stopping. */
     public synchronized void stopped() {
         stopped = true;
-        if (thread != null) {
-            thread.interrupt();
+        if (task != null) {
+            task.close();
         }
     }
 
@@ -88,58 +90,69 @@ public final class Doctor {
         return stopped;
     }
 
-    private void examine(Doctoring mode) {
+    private long examine(Doctoring mode) {
         try {
-            Set<String> unreachable = new TreeSet<>();
-            for (HighwayProbe probe : HighwayProbe.run(application)) {
-                if (isStopped()) {
-                    return;
-                }
-                if (!probe.reachable()) {
-                    unreachable.add(probe.island());
-                }
-                report(probe, mode);
+            Set<String> left = unreachable == null ? probeAll(mode) : probeAgain(unreachable, mode);
+            unreachable = left;
+            if (isStopped()) {
+                return RepeatedTask.ON_REQUEST;
             }
-            while (mode == Doctoring.FAIL && !unreachable.isEmpty()) {
-                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-                for (HighwayProbe probe : again(unreachable)) {
-                    if (probe.reachable()) {
-                        unreachable.remove(probe.island());
-                        report(probe, mode);
-                    }
-                }
+            if (mode == Doctoring.FAIL && !left.isEmpty()) {
+                return PAUSE_MILLIS;
             }
             pass();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the application stops
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!isStopped()) {
                 log.warn("highway: doctor: the islands could not be probed: " + e, e);
             }
         }
+        return RepeatedTask.ON_REQUEST;
+    }
+
+    private Set<String> probeAll(Doctoring mode) {
+        Set<String> left = new TreeSet<>();
+        for (HighwayProbe probe : HighwayProbe.run(application)) {
+            if (isStopped()) {
+                return left;
+            }
+            if (!probe.reachable()) {
+                left.add(probe.island());
+            }
+            report(probe, mode);
+        }
+        return left;
+    }
+
+    private Set<String> probeAgain(Set<String> islands, Doctoring mode) {
+        Set<String> left = new TreeSet<>(islands);
+        for (HighwayProbe probe : again(left)) {
+            if (probe.reachable()) {
+                left.remove(probe.island());
+                report(probe, mode);
+            }
+        }
+        return left;
     }
 
     /** Probes these islands without those that a new policy leaves out, which nothing waits for any more. */
-    private List<HighwayProbe> again(Set<String> unreachable) {
+    private List<HighwayProbe> again(Set<String> islands) {
         Policy policy = HighwayRuntime.of(application).policy();
-        unreachable.retainAll(policy.knownIslands());
+        islands.retainAll(policy.knownIslands());
         try {
-            return unreachable.isEmpty()
-                    ? List.of()
-                    : HighwayProbe.run(application, unreachable.toArray(String[]::new));
+            return islands.isEmpty() ? List.of() : HighwayProbe.run(application, islands.toArray(String[]::new));
         } catch (IllegalArgumentException e) { // the policy has just changed
             return List.of();
         }
     }
 
     private void pass() {
-        Runnable task;
+        Runnable ready;
         synchronized (this) {
             passed = true;
-            task = whenReady;
+            ready = whenReady;
         }
-        if (task != null) {
-            task.run();
+        if (ready != null) {
+            ready.run();
         }
     }
 

@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.audit.AuditLog;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -235,7 +236,7 @@ public final class HighwayRuntime {
             }
             if (read.signatures != null) {
                 application.getBeanFactory().registerBean(read.signatures); // ends with the application
-                read.signatures.start();
+                read.signatures.start(BackgroundTasks.of(application));
             }
             if (read.audit != null && !read.audit.isLogged()) {
                 warnings.once("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER

@@ -4,17 +4,16 @@ package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.SigningKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.dubbo.common.resource.Disposable;
-import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public final class Signatures implements Disposable {
     private final Map<String, CallSigner> signersTo = new TreeMap<>();
     private final @Nullable CallVerifier verifier;
     private final @Nullable SharedReplays shared;
-    private @Nullable ScheduledThreadPoolExecutor refresher;
+    private @Nullable RepeatedTask refresher;
 
     private Signatures(
             SigningKeys keys,
@@ -110,23 +109,22 @@ public final class Signatures implements Disposable {
     }
 
     /** Reads the files of secrets again every second until {@link #destroy}. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the task catches what it throws
-    public synchronized void start() {
-        if (files.isEmpty() || refresher != null) {
-            return;
+    public synchronized void start(BackgroundTasks tasks) {
+        if (!files.isEmpty() && refresher == null) {
+            refresher = tasks.repeat(this::refresh);
+            refresher.runIn(REFRESH_MILLIS);
         }
-        refresher = new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-secrets", true));
-        refresher.scheduleWithFixedDelay(this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void refresh() {
+    private long refresh() {
         for (Secrets secrets : files) {
             try {
                 secrets.refresh();
-            } catch (RuntimeException | Error e) { // a scheduler would cancel the task
+            } catch (RuntimeException | Error e) { // the others shall be read
                 secrets.failed(e);
             }
         }
+        return REFRESH_MILLIS;
     }
 
     /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
@@ -143,7 +141,7 @@ public final class Signatures implements Disposable {
     @Override
     public synchronized void destroy() {
         if (refresher != null) {
-            refresher.shutdownNow();
+            refresher.close();
         }
         if (shared != null) {
             shared.close();

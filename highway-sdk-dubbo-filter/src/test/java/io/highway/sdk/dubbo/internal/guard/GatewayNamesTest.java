@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -33,11 +34,13 @@ class GatewayNamesTest {
     private final AtomicLong clock = new AtomicLong();
     private final AtomicReference<Error> error = new AtomicReference<>();
     private volatile CountDownLatch answers = new CountDownLatch(0);
+    private final BackgroundTasks tasks = new BackgroundTasks();
     private GatewayNames names;
 
     @AfterEach
     void close() {
         names.close();
+        tasks.destroy();
     }
 
     private static Policy policy(String... more) {
@@ -70,7 +73,8 @@ class GatewayNamesTest {
                     }
                     return addresses;
                 },
-                clock::get);
+                clock::get,
+                tasks);
         return names;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.files.Reading;
 import io.highway.sdk.internal.Texts;
@@ -51,7 +53,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private final long readMillis;
 
     private final long intervalMillis;
-    private final Thread thread;
+    private final RepeatedTask task;
     private final Key common = new Key(RuleText.NAME, "config-center");
 
     /** The application's; the common one if its name cannot be part of a key. */
@@ -69,10 +71,13 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     /** Whether there are several centres, each of which reports events. */
     private boolean hasSeveral;
 
-    /** Whether one of them has reported an event since the last read. */
-    private boolean isChanged;
-
     private @Nullable DynamicConfiguration opened;
+
+    /** The centres that Dubbo gave up at start-up; null until that is known. Used by the task only. */
+    private @Nullable Collection<ConfigCenterConfig> lost;
+
+    /** Whether the listener is added. Used by the task only. */
+    private boolean isListening;
 
     /** A key and what is known of it; guarded by the source. */
     private static final class Key {
@@ -96,14 +101,13 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
     }
 
-    ConfigCenterSource(ApplicationModel application, long waitMillis, long intervalMillis) {
+    ConfigCenterSource(ApplicationModel application, long waitMillis, long intervalMillis, BackgroundTasks tasks) {
         this.application = application;
         this.own = own(Objects.requireNonNullElse(application.tryGetApplicationName(), ""));
         this.readMillis = Math.max(LEAST_READ_MILLIS, waitMillis);
         this.reading = new Reading(2 * readMillis);
         this.intervalMillis = intervalMillis;
-        this.thread = new Thread(this::run, "highway-policy-center");
-        thread.setDaemon(true);
+        this.task = tasks.repeat(this::follow);
     }
 
     private Key own(String name) {
@@ -170,7 +174,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     @Override
     public void start(Mailbox box) {
         this.mailbox = box;
-        thread.start();
+        task.runSoon();
     }
 
     @Override
@@ -180,8 +184,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             if (key.name.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
                 synchronized (this) {
                     if (hasSeveral) { // another centre may have the rule: all are read
-                        isChanged = true;
-                        notifyAll();
+                        task.runSoon();
                         return;
                     }
                     key.events++;
@@ -212,46 +215,37 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
     }
 
-    private void run() {
-        Mailbox box = mailbox;
-        if (box == null) {
-            return;
-        }
+    /** Goes as far as it can: connects, listens, reads. Returns the delay until it does so again. */
+    private long follow() {
+        Mailbox box = Objects.requireNonNull(mailbox);
         try {
-            while (!isClosed && !isFollowed(box)) {
-                Thread.sleep(intervalMillis);
-            }
-        } catch (InterruptedException e) {
-            // closed
-        }
-    }
-
-    /** Connects and follows until there is nothing left to do; false if that failed, and is to be tried again. */
-    private boolean isFollowed(Mailbox box) throws InterruptedException {
-        try {
-            DynamicConfiguration center = connected(application);
+            DynamicConfiguration center = isListening ? followed : center(box);
             if (center == null) {
-                center = opened != null ? opened : connect(box); // opened by an attempt that failed
+                return lost != null && lost.isEmpty() ? RepeatedTask.ON_REQUEST : intervalMillis;
             }
-            if (center != null) {
-                follow(center);
+            if (isListening || listen(center)) {
+                keys().forEach(key -> read(key, center));
+                synchronized (this) {
+                    report();
+                }
             }
-            return true;
         } catch (RuntimeException | Error e) {
+            isListening = false;
             String why = "the policy in the config centre cannot be followed: " + e;
             if (!isClosed && !why.equals(problem)) {
                 problem = why;
                 box.put(new Publication.Unknown(why));
                 log.warn("highway: " + why + "; the SDK tries again every " + intervalMillis / 1000 + " s", e);
             }
-            return false;
         }
+        return intervalMillis;
     }
 
-    private void follow(DynamicConfiguration center) throws InterruptedException {
+    /** False if the source is closed. */
+    private boolean listen(DynamicConfiguration center) {
         synchronized (this) {
             if (isClosed) {
-                return;
+                return false;
             }
             followed = center;
             hasSeveral = center instanceof CompositeDynamicConfiguration composite
@@ -259,16 +253,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
         keys().forEach(key -> center.addListener(key.name, CenterReader.GROUP, this));
         problem = null;
-        while (!isClosed) {
-            keys().forEach(key -> read(key, center));
-            synchronized (this) {
-                report();
-                if (!isChanged) {
-                    wait(intervalMillis);
-                }
-                isChanged = false;
-            }
-        }
+        isListening = true;
+        return true;
     }
 
     private void read(Key key, DynamicConfiguration center) {
@@ -307,16 +293,32 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
     }
 
-    /** Connects to a config centre that Dubbo gave up at start-up; null if there is none. */
-    private @Nullable DynamicConfiguration connect(Mailbox box) throws InterruptedException {
-        Collection<ConfigCenterConfig> lost = centers(application);
+    /** Dubbo's config centre, or one that Dubbo gave up at start-up and that answers now; else null. */
+    private @Nullable DynamicConfiguration center(Mailbox box) {
+        DynamicConfiguration ofDubbo = connected(application);
+        if (ofDubbo != null || opened != null) {
+            return ofDubbo != null ? ofDubbo : opened;
+        }
+        if (lost == null) {
+            lost = centers(application);
+            reportLost(lost, box);
+            return null; // they have just been tried
+        }
+        return lost.stream()
+                .map(this::connect)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void reportLost(Collection<ConfigCenterConfig> lost, Mailbox box) {
         if (lost.isEmpty()) {
             String none = "the application has no config centre";
             problem = none;
             box.put(new Publication.Unknown(none));
             log.warn("highway: highway.policy.source is config-center, and " + none
                     + "; write dubbo.config-center.address, or highway.policy.source=none");
-            return null;
+            return;
         }
         String addresses = String.join(
                 ", ", lost.stream().map(ConfigCenterConfig::getAddress).toList());
@@ -328,17 +330,6 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 + intervalMillis / 1000 + " s to connect for " + common.name
                 + ". With Nacos, write ?nacos.check=false at the"
                 + " address instead of config-center.check=false: then Dubbo connects later");
-        while (!isClosed) {
-            Thread.sleep(intervalMillis);
-            for (ConfigCenterConfig one : lost) {
-                DynamicConfiguration center = connect(one);
-                if (center != null) {
-                    problem = null;
-                    return center;
-                }
-            }
-        }
-        return null;
     }
 
     private @Nullable DynamicConfiguration connect(ConfigCenterConfig one) {
@@ -361,7 +352,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     @Override
     public void close() {
         isClosed = true;
-        thread.interrupt();
+        task.close();
         DynamicConfiguration center;
         DynamicConfiguration own;
         synchronized (this) {

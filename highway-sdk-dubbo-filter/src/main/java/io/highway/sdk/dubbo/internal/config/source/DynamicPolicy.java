@@ -4,15 +4,15 @@ package io.highway.sdk.dubbo.internal.config.source;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -55,18 +55,18 @@ public final class DynamicPolicy implements Disposable {
     private final ApplicationModel application;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
-    private final List<Consumer<PolicyState>> listeners = new ArrayList<>();
+    private final StateReports reports = new StateReports(this::state);
     private volatile PolicyState state = PolicyState.ofStatic();
     private volatile boolean isClosed;
 
-    // guarded by this until follow, then used by the worker only
+    // guarded by this until follow, then used by the follower only
     private @Nullable Policy initial;
     private @Nullable Policy staticPolicy;
     private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
     private @Nullable PolicyCopy copy;
-    private volatile @Nullable Thread worker;
+    private volatile @Nullable RepeatedTask follower;
 
     /** Why the copy on disk is not in force, or null. */
     private @Nullable String unfit;
@@ -105,7 +105,8 @@ public final class DynamicPolicy implements Disposable {
 
     /** The state; the static configuration until {@link #start}. */
     public PolicyState state() {
-        String problem = obstacle();
+        RuleSource from = source;
+        String problem = from == null ? null : from.problem();
         return problem == null ? state : state.notFollowed(problem);
     }
 
@@ -118,35 +119,14 @@ public final class DynamicPolicy implements Disposable {
         return since == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
     }
 
-    /** Why no change arrives, or null. */
-    private @Nullable String obstacle() {
-        RuleSource from = source;
-        Thread following = worker;
-        if (following != null && !following.isAlive() && !isClosed) {
-            return "the thread that follows " + sourceName() + " has ended; restart the application";
-        }
-        return from == null ? null : from.problem();
-    }
-
-    /** Reports the present state, and every later one on the thread that changes it; one report at a time. */
+    /** Reports the present state, and every later one, one report at a time; another thread may do so. */
     public void onState(Consumer<PolicyState> listener) {
-        synchronized (listeners) {
-            listeners.add(listener);
-            listener.accept(state());
-        }
+        reports.add(listener);
     }
 
     private void become(PolicyState next) {
         state = next;
-        synchronized (listeners) { // otherwise a listener that is being added may hear the newest state first
-            for (Consumer<PolicyState> listener : listeners) {
-                try {
-                    listener.accept(state());
-                } catch (RuntimeException | Error e) {
-                    log.warn("highway: a listener for the state of the policy failed: " + e, e);
-                }
-            }
-        }
+        reports.reportAll();
     }
 
     /**
@@ -167,15 +147,16 @@ public final class DynamicPolicy implements Disposable {
     }
 
     /**
-     * Puts every later policy in force, on a thread that this starts, one after another.
+     * Puts every later policy in force, in the background, one after another.
      *
      * @param swap puts a policy in force
      */
     public synchronized void follow(Consumer<Policy> swap) {
-        if (worker == null && source != null && !isClosed) {
-            worker = new Thread(() -> run(swap), "highway-policy");
-            worker.setDaemon(true);
-            worker.start();
+        if (follower == null && source != null && !isClosed) {
+            RepeatedTask task = BackgroundTasks.of(application).repeat(() -> applyAll(swap));
+            follower = task;
+            mailbox.onPut(task::runSoon);
+            task.runSoon();
         }
     }
 
@@ -219,16 +200,17 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private @Nullable RuleSource open(PolicySource from) {
+        BackgroundTasks tasks = BackgroundTasks.of(application);
         return switch (from.kind()) {
             case NONE -> null;
-            case FILE -> new FileSource(Objects.requireNonNull(from.file()));
-            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from) : null;
-            case CONFIG_CENTER -> center(from);
+            case FILE -> new FileSource(Objects.requireNonNull(from.file()), tasks);
+            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from, tasks) : null;
+            case CONFIG_CENTER -> center(from, tasks);
         };
     }
 
-    private RuleSource center(PolicySource from) {
-        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis);
+    private RuleSource center(PolicySource from, BackgroundTasks tasks) {
+        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis, tasks);
     }
 
     private Policy fromDisk(Policy configured, PolicyCopy kept, String why) {
@@ -261,24 +243,19 @@ public final class DynamicPolicy implements Disposable {
         }
     }
 
-    private void run(Consumer<Policy> swap) {
+    private long applyAll(Consumer<Policy> swap) {
         PolicyCopy kept = copy();
-        try {
-            kept.save(!mailbox.isEmpty());
-            for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
-                try {
-                    apply(next, swap);
-                    kept.save(!mailbox.isEmpty());
-                } catch (RuntimeException | Error e) { // the next one may be good
-                    log.error("highway: a published policy was not applied: " + e, e);
-                    become(state.notFollowed("a published policy was not applied: " + e));
-                }
+        for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
+            try {
+                apply(next, swap);
+                kept.save(!mailbox.isEmpty());
+            } catch (RuntimeException | Error e) { // the next one may be good
+                log.error("highway: a published policy was not applied: " + e, e);
+                become(state.notFollowed("a published policy was not applied: " + e));
             }
-        } catch (InterruptedException e) {
-            // closed
-        } finally {
-            kept.save();
         }
+        kept.save();
+        return RepeatedTask.ON_REQUEST;
     }
 
     private PolicyCopy copy() {
@@ -327,24 +304,29 @@ public final class DynamicPolicy implements Disposable {
     private void deleted(Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
         if (state.hash() == null) { // there has been no rule, or none that was accepted
-            boolean isStaticWanted = configured.source().isStaticAfterDeletion();
-            if (isStaticWanted && unfit != null) { // once: absence is read again and again
-                copy().forget();
-                unfit = null;
-            }
-            boolean isFileMissing = !isStaticWanted && configured.source().kind() == PolicySource.Kind.FILE;
-            String problem = isFileMissing ? "there is no " + sourceName() : unfit;
-            becomes(state.confirmed(state.source()).notFollowed(problem));
-            return;
+            absent(configured.source());
+        } else if (configured.source().isStaticAfterDeletion()) {
+            returnTo(configured, swap);
+        } else if (becomes(state.confirmed(state.source()).notFollowed(DELETED))) {
+            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
+                    + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
+                    + " configuration, publish use-static: true");
         }
-        if (!configured.source().isStaticAfterDeletion()) {
-            if (becomes(state.confirmed(state.source()).notFollowed(DELETED))) {
-                log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
-                        + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
-                        + " configuration, publish use-static: true");
-            }
-            return;
+    }
+
+    private void absent(PolicySource from) {
+        boolean isStaticWanted = from.isStaticAfterDeletion();
+        if (isStaticWanted && unfit != null) { // once: absence is read again and again
+            copy().forget();
+            unfit = null;
         }
+        boolean isFileMissing = !isStaticWanted && from.kind() == PolicySource.Kind.FILE;
+        String problem = isFileMissing ? "there is no " + sourceName() : unfit;
+        becomes(state.confirmed(state.source()).notFollowed(problem));
+    }
+
+    /** Puts the static configuration in force again. */
+    private void returnTo(Policy configured, Consumer<Policy> swap) {
         Policy next = PolicyParser.parse(
                         configured.settings(),
                         configured.version(),
@@ -402,7 +384,7 @@ public final class DynamicPolicy implements Disposable {
             formerly.addAll(next.knownIslands());
         }
         present = next;
-        PolicyChanges.log(before, next, worker == null);
+        PolicyChanges.log(before, next, follower == null);
     }
 
     private void refuse(Publication.Content content, String key, @Nullable String origin, String reason) {
@@ -437,13 +419,9 @@ public final class DynamicPolicy implements Disposable {
             from.close();
         }
         mailbox.close();
-        Thread running = worker;
-        if (running != null && running != Thread.currentThread()) {
-            try {
-                running.join(STOP_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        RepeatedTask following = follower;
+        if (following != null) {
+            following.finish(STOP_MILLIS);
         }
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.highway.sdk.dubbo.internal.files.Reading;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +35,20 @@ final class FileSource implements RuleSource {
     private static final int MAX_READ = (1 << 20) + 1;
 
     private final Path file;
-    private final Thread thread;
-    private volatile boolean isClosed;
-    private @Nullable Mailbox mailbox;
+    private final RepeatedTask task;
+    private volatile @Nullable Mailbox mailbox;
 
-    // used by the thread only
+    // used by the task only
+    private boolean isFirst = true;
     private byte @Nullable [] seen;
     private byte @Nullable [] reported;
     private int missing;
     private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
     private volatile @Nullable String problem;
 
-    FileSource(Path file) {
+    FileSource(Path file, BackgroundTasks tasks) {
         this.file = file;
-        this.thread = new Thread(this::run, "highway-policy-file");
-        thread.setDaemon(true);
+        this.task = tasks.repeat(this::readOnce);
     }
 
     @Override
@@ -67,29 +69,23 @@ final class FileSource implements RuleSource {
     @Override
     public void start(Mailbox changes) {
         this.mailbox = changes;
-        thread.start();
+        task.runSoon();
     }
 
     @Override
     public void close() {
-        isClosed = true;
-        thread.interrupt();
+        task.close();
     }
 
-    private void run() {
-        Mailbox changes = mailbox;
-        if (changes == null) {
-            return;
-        }
-        readFirst(changes);
-        while (!isClosed) {
-            try {
-                Thread.sleep(INTERVAL_MILLIS);
-            } catch (InterruptedException e) {
-                return;
-            }
+    private long readOnce() {
+        Mailbox changes = Objects.requireNonNull(mailbox);
+        if (isFirst) {
+            isFirst = false;
+            readFirst(changes);
+        } else {
             readAgain(changes);
         }
+        return INTERVAL_MILLIS;
     }
 
     private void readFirst(Mailbox changes) {

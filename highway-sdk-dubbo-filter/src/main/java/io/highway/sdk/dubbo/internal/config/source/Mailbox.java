@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands publications of a source to the thread that applies them. It has one slot: the newest publication replaces one
+ * Hands publications of a source to the task that applies them. It has one slot: the newest publication replaces one
  * that waits. Thread-safe.
  */
 final class Mailbox {
@@ -30,13 +30,20 @@ final class Mailbox {
 
     private @Nullable Publication waiting;
     private boolean isClosed;
+    private Runnable onPut = () -> {};
 
     /** Reports what is published now; whatever waits is better than an unknown answer. */
     synchronized void put(Publication publication) {
         if (waiting == null || !(publication instanceof Publication.Unknown)) {
             waiting = publication;
             notifyAll();
+            onPut.run();
         }
+    }
+
+    /** Runs an action, which does not block, for each publication from now on. */
+    synchronized void onPut(Runnable action) {
+        onPut = action;
     }
 
     /** The next publication, or null if there is none in this time or the mailbox is closed. */
@@ -46,18 +53,11 @@ final class Mailbox {
             wait(left);
             left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime() + 999_999);
         }
-        return takeNow();
+        return take();
     }
 
-    /** The next publication, or null when the mailbox is closed. */
-    synchronized @Nullable Publication take() throws InterruptedException {
-        while (waiting == null && !isClosed) {
-            wait();
-        }
-        return takeNow();
-    }
-
-    private @Nullable Publication takeNow() {
+    /** The publication that waits, or null if there is none or the mailbox is closed. */
+    synchronized @Nullable Publication take() {
         Publication next = isClosed ? null : waiting;
         waiting = null;
         return next;

@@ -445,18 +445,44 @@ class DynamicPolicyTest {
     }
 
     @Test
-    void saysThatItFollowsNoLonger_whenItsThreadHasEnded() {
+    void followsOn_whenItsThreadsAreInterrupted() {
         DynamicPolicy policy = start();
-        assertThat(policy.state().problem()).isNull();
 
         Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("highway-policy"))
+                .filter(thread -> thread.getName().startsWith("highway-background"))
                 .forEach(Thread::interrupt);
+        center.publish(rule("v1"));
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            assertThat(policy.state().problem()).isNotNull();
-            assertThat(policy.state().problem()).contains("has ended");
-        });
+        awaitState(policy, "accepted", "v1");
+        awaitSwapped("static", "v1");
+    }
+
+    /** A listener may need a lock that another thread has while it adds a listener. */
+    @Test
+    void putsRulesInForce_andAddsListeners_whileAListenerIsBlocked() throws Exception {
+        DynamicPolicy policy = start();
+        CountDownLatch isBlocked = new CountDownLatch(1);
+        CountDownLatch unblock = new CountDownLatch(1);
+        List<String> reported = new CopyOnWriteArrayList<>();
+        CompletableFuture<?> blocked = CompletableFuture.runAsync(() -> policy.onState(state -> {
+            isBlocked.countDown();
+            try {
+                unblock.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        isBlocked.await();
+
+        CompletableFuture.runAsync(() -> policy.onState(state -> reported.add(state.version())))
+                .get(20, TimeUnit.SECONDS);
+        center.publish(rule("v1"));
+        awaitState(policy, "accepted", "v1");
+        assertThat(reported).isEmpty();
+
+        unblock.countDown();
+        blocked.get(20, TimeUnit.SECONDS);
+        await().untilAsserted(() -> assertThat(reported).contains("v1"));
     }
 
     @Test
@@ -907,7 +933,7 @@ class DynamicPolicyTest {
         policy.destroy();
 
         await().atMost(Duration.ofSeconds(20)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("highway-policy")));
+                .noneMatch(thread -> thread.getName().startsWith("highway-background")));
         assertThat(center.listeners).isEmpty();
         awaitKept("v1");
     }

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.background;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.utils.NamedThreadFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The periodic tasks of one application: a thread that schedules, and others for tasks that may block, as many as run
+ * at a time. Thread-safe.
+ */
+public final class BackgroundTasks implements Disposable {
+
+    private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
+
+    private static final long IDLE_SECONDS = 5;
+
+    private final ScheduledThreadPoolExecutor scheduler =
+            new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-scheduler", true));
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new NamedThreadFactory("highway-background", true));
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public BackgroundTasks() {
+        scheduler.setRemoveOnCancelPolicy(true);
+    }
+
+    /** The tasks of an application. */
+    public static BackgroundTasks of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(BackgroundTasks.class);
+    }
+
+    /** Runs a task that does not block, with this delay before each run, until it is cancelled. */
+    public Future<?> every(long millis, Runnable task) {
+        return scheduler.scheduleWithFixedDelay(() -> runSafely(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * A task that may block; {@link RepeatedTask#runSoon} starts it.
+     *
+     * @param task returns the delay before the next run, milliseconds, or {@link RepeatedTask#ON_REQUEST}
+     */
+    public RepeatedTask repeat(LongSupplier task) {
+        return new RepeatedTask(task);
+    }
+
+    /** Starts no more runs; those in progress are their owners' to end. */
+    @Override
+    public void destroy() {
+        scheduler.shutdownNow();
+        threads.shutdown();
+    }
+
+    /** A scheduler cancels a task that throws, and its exception would not be logged. */
+    public static void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            log.warn("highway: work in the background failed: " + e, e);
+        }
+    }
+
+    /** A task that may block. It runs when it is requested, and after a delay, never twice at a time. Thread-safe. */
+    public final class RepeatedTask {
+
+        /** The delay of a task that runs again on request only. */
+        public static final long ON_REQUEST = -1;
+
+        /** The delay after a run that failed, or did not start for lack of a thread. */
+        private static final long FAILED_MILLIS = 1_000;
+
+        private final LongSupplier task;
+
+        // guarded by this
+        private @Nullable Future<?> running;
+        private @Nullable Future<?> scheduled;
+        private @Nullable Thread thread;
+        private boolean isRequested;
+        private boolean isClosed;
+
+        private RepeatedTask(LongSupplier task) {
+            this.task = task;
+        }
+
+        /** Runs the task now, or once more after the run in progress. Never blocks. */
+        public synchronized void runSoon() {
+            if (!isClosed) {
+                isRequested = true;
+                startIfRequested();
+            }
+        }
+
+        private void startIfRequested() {
+            if (!isRequested || running != null) {
+                return;
+            }
+            if (scheduled != null) {
+                scheduled.cancel(false);
+                scheduled = null;
+            }
+            try {
+                running = threads.submit(this::run);
+                isRequested = false;
+            } catch (RejectedExecutionException e) { // the application has stopped
+                isRequested = false;
+            } catch (OutOfMemoryError e) { // no thread
+                runIn(FAILED_MILLIS);
+            }
+        }
+
+        /** Runs the task after a delay, unless it is requested before. */
+        public synchronized void runIn(long millis) {
+            try {
+                scheduled = scheduler.schedule(this::runSoon, millis, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException e) { // the application has stopped
+                scheduled = null;
+            }
+        }
+
+        private void run() {
+            synchronized (this) {
+                thread = Thread.currentThread();
+            }
+            long[] delay = {FAILED_MILLIS};
+            runSafely(() -> delay[0] = task.getAsLong());
+            synchronized (this) {
+                thread = null;
+                running = null;
+                startIfRequested();
+                if (running == null && delay[0] != ON_REQUEST && !isClosed) {
+                    runIn(delay[0]);
+                }
+                notifyAll();
+            }
+        }
+
+        /** Interrupts the run in progress, and starts no other. */
+        public synchronized void close() {
+            isClosed = true;
+            isRequested = false;
+            if (scheduled != null) {
+                scheduled.cancel(false);
+            }
+            if (running != null) {
+                running.cancel(true);
+            }
+        }
+
+        /** Runs the task a last time, and waits until it has ended, or for so long. */
+        public synchronized void finish(long millis) {
+            runSoon();
+            isClosed = true;
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            try {
+                for (long left = millis; running != null && thread != Thread.currentThread() && left > 0; ) {
+                    wait(left);
+                    left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
