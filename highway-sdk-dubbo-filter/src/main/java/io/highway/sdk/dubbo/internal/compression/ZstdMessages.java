@@ -35,8 +35,9 @@ final class ZstdMessages extends MessageCompressor {
     static final ZstdMessages SHARED = new ZstdMessages();
 
     /**
-     * By encoding. A call in flight may still use the dictionary of an earlier policy, so none is removed; only the static
-     * configuration declares dictionaries, so there are at most as many as it names.
+     * By encoding, for the process: an encoding names the content, so applications cannot disagree, and share the memory.
+     * A call in flight may still use the dictionary of an earlier policy, so none is removed; only the static configuration
+     * declares dictionaries, so there are at most as many as it names.
      */
     private static final Map<String, ZstdMessages> WITH_DICTIONARY = new ConcurrentHashMap<>();
 

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
-import io.highway.sdk.dubbo.internal.config.SigningKeys.Accepted;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
 public final class GuardWarnings {
@@ -44,27 +44,28 @@ public final class GuardWarnings {
                             + " they report is what shall be refused");
         }
         if (demandsSignature) {
-            guard.rules().stream().filter(rule -> rule.action() == Action.ALLOW).forEach(rule -> rule.from().stream()
-                    .filter(pattern -> signing.accepted().values().stream().noneMatch(key -> proves(key, pattern)))
-                    .forEach(pattern -> warnings.add(RULES + rule.name() + ".from: \"" + pattern
-                            + "\" matches nobody, because no key proves it; write " + HighwayKeys.PREFIX
-                            + "sign.accept-from.<key-id> with the island"
-                            + (pattern.isAnyApplication() ? "" : " and the application")
-                            + " without a star, such as zhejiang/"
-                            + (pattern.isAnyApplication() ? "*" : "shop"))));
-            guard.owners().stream()
-                    .map(CallerOwner::callers)
-                    .filter(pattern -> signing.accepted().values().stream().noneMatch(key -> proves(key, pattern)))
-                    .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern
-                            + ".owner is for nobody, because no key proves it; write " + HighwayKeys.PREFIX
-                            + "sign.accept-from.<key-id> with the island and the application without a star, such as"
-                            + " zhejiang/shop, or register zhejiang/*"));
+            addUnproven(warnings, guard, signing);
         }
         return warnings;
     }
 
-    private static boolean proves(Accepted key, CallerPattern pattern) {
-        return pattern.isProvenBy(key.from() == null ? List.of() : key.from());
+    private static void addUnproven(List<String> warnings, GuardPolicy guard, SigningKeys signing) {
+        String advice = "no key proves it; write " + HighwayKeys.PREFIX + "sign.accept-from.<key-id> with the island";
+        Predicate<CallerPattern> isUnproven = pattern -> signing.accepted().values().stream()
+                .noneMatch(key -> pattern.isProvenBy(key.from() == null ? List.of() : key.from()));
+        guard.rules().stream().filter(rule -> rule.action() == Action.ALLOW).forEach(rule -> rule.from().stream()
+                .filter(isUnproven)
+                .forEach(pattern -> warnings.add(RULES + rule.name() + ".from: \"" + pattern
+                        + "\" matches nobody, because " + advice
+                        + (pattern.isAnyApplication()
+                                ? " without a star, such as zhejiang/*"
+                                : " and the application without a star, such as zhejiang/shop"))));
+        guard.owners().stream()
+                .map(CallerOwner::callers)
+                .filter(isUnproven)
+                .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern
+                        + ".owner is for nobody, because " + advice
+                        + " and the application without a star, such as zhejiang/shop, or register zhejiang/*"));
     }
 
     /** Those about a service that this process exports. */

@@ -128,48 +128,39 @@ public final class KeySources {
         String written = BRACKETS.matcher(spelled).replaceAll(".$1");
         String rest = written.substring(HighwayKeys.PREFIX.length());
         int first = rest.indexOf('.');
-        String group = first < 0 ? "" : rest.substring(0, first);
-        return switch (group) {
-            case "defaults" ->
-                HighwayKeys.PREFIX + "defaults." + known(rest.substring(first + 1), HighwayKeys.PER_ISLAND);
-            case "islands" -> {
-                int second = rest.indexOf('.', first + 1);
-                yield second < 0
+        int second = rest.indexOf('.', first + 1);
+        int last = rest.lastIndexOf('.');
+        return switch (first < 0 ? "" : rest.substring(0, first)) {
+            case "defaults" -> known(rest, first, HighwayKeys.PER_ISLAND);
+            case "islands" ->
+                second < 0
                         ? written
-                        : HighwayKeys.PREFIX
-                                + rest.substring(0, second + 1)
-                                + known(
-                                        rest.substring(second + 1),
-                                        HighwayKeys.ofIsland().keySet());
-            }
-            case "services" -> {
-                int last = rest.lastIndexOf('.');
-                yield HighwayKeys.PREFIX
-                        + rest.substring(0, last + 1)
-                        + known(rest.substring(last + 1), HighwayKeys.PER_SERVICE);
-            }
-            case "sign" -> {
-                int second = rest.indexOf('.', first + 1);
-                String name = second < 0 ? "" : rest.substring(first + 1, second);
-                yield plain(name).equals("acceptfrom")
+                        : known(rest, second, HighwayKeys.ofIsland().keySet());
+            case "services" -> known(rest, last, HighwayKeys.PER_SERVICE);
+            case "sign" ->
+                second > 0 && plain(rest.substring(first + 1, second)).equals("acceptfrom")
                         ? HighwayKeys.PREFIX + "sign.accept-from" + rest.substring(second)
-                        : HighwayKeys.PREFIX + known(rest, HighwayKeys.general().keySet());
-            }
-            case "guard" -> {
-                int last = rest.lastIndexOf('.');
-                yield rest.startsWith(HighwayKeys.RULES)
-                        ? HighwayKeys.PREFIX
-                                + rest.substring(0, last + 1)
-                                + known(rest.substring(last + 1), HighwayKeys.PER_RULE)
-                        : HighwayKeys.PREFIX + known(rest, HighwayKeys.general().keySet());
-            }
-            default -> HighwayKeys.PREFIX + known(rest, HighwayKeys.general().keySet());
+                        : general(rest);
+            case "guard" ->
+                rest.startsWith(HighwayKeys.RULES) ? known(rest, last, HighwayKeys.PER_RULE) : general(rest);
+            default -> general(rest);
         };
     }
 
-    private static String known(String written, Collection<String> keys) {
+    private static String general(String rest) {
+        return known(rest, -1, HighwayKeys.general().keySet());
+    }
+
+    /** The full key, with what follows the dot spelled as one of the keys. */
+    private static String known(String rest, int dot, Collection<String> keys) {
+        String written = rest.substring(dot + 1);
         String plain = plain(written);
-        return keys.stream().filter(key -> plain(key).equals(plain)).findFirst().orElse(written);
+        return HighwayKeys.PREFIX
+                + rest.substring(0, dot + 1)
+                + keys.stream()
+                        .filter(key -> plain(key).equals(plain))
+                        .findFirst()
+                        .orElse(written);
     }
 
     private static String plain(String key) {

@@ -307,44 +307,40 @@ public final class PolicyParser {
     private Map<String, Intent> services() {
         Map<String, Intent> services = new LinkedHashMap<>();
         serviceKeys.forEach((name, own) -> {
-            String key = HighwayKeys.PREFIX + "services." + name + ".island";
-            String island = own.get("island");
-            if (island == null && !own.containsKey("when")) {
-                return; // require-island needs no other key
+            if (own.containsKey("island") || own.containsKey("when")) { // require-island needs no other key
+                services.put(name, service(HighwayKeys.PREFIX + "services." + name, own));
             }
-            if (island == null) {
-                throw new HighwayConfigurationException(
-                        key,
-                        "missing, though highway.services." + name + ".when is set",
-                        "Write the island's id or remove both");
-            }
-            if (!IslandId.isValid(island)) {
-                throw new HighwayConfigurationException(
-                        key, Texts.islandProblem("island", island), "Write an island's id");
-            }
-            boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
-            if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.REFUSE) {
-                throw HighwayConfigurationException.notAllowed(
-                        key,
-                        island,
-                        "the configured islands " + islandKeys.keySet(),
-                        Suggestions.hint(
-                                island,
-                                islandKeys.keySet(),
-                                "Write highway.islands." + island + ".tunnel=auto or correct the id"));
-            }
-            String when = ValueParser.oneOf(
-                    HighwayKeys.PREFIX + "services." + name + ".when",
-                    own.getOrDefault("when", "always"),
-                    List.of("always", "home-absent"));
-            services.put(
-                    name,
-                    Intent.of(
-                            IntentSource.CONFIGURATION,
-                            island,
-                            when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
         });
         return services;
+    }
+
+    private Intent service(String prefix, Map<String, String> own) {
+        String key = prefix + ".island";
+        String island = own.get("island");
+        if (island == null) {
+            throw new HighwayConfigurationException(
+                    key, "missing, though " + prefix + ".when is set", "Write the island's id or remove both");
+        }
+        if (!IslandId.isValid(island)) {
+            throw new HighwayConfigurationException(key, Texts.islandProblem("island", island), "Write an island's id");
+        }
+        boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
+        if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.REFUSE) {
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    island,
+                    "the configured islands " + islandKeys.keySet(),
+                    Suggestions.hint(
+                            island,
+                            islandKeys.keySet(),
+                            "Write highway.islands." + island + ".tunnel=auto or correct the id"));
+        }
+        String when = ValueParser.oneOf(
+                prefix + ".when", own.getOrDefault("when", "always"), List.of("always", "home-absent"));
+        return Intent.of(
+                IntentSource.CONFIGURATION,
+                island,
+                when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT);
     }
 
     /** The services whose calls must name an island. */

@@ -28,6 +28,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
 
     private static final String PROTOBUF_MESSAGE = "com.google.protobuf.Message";
 
+    /** For the process: it is a property of the class, and ends with the class. */
     private static final ClassValue<Boolean> IS_PROTOBUF = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {

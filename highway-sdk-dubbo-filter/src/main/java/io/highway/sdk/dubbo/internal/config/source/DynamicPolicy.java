@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -49,14 +48,10 @@ public final class DynamicPolicy implements Disposable {
 
     private static final long STOP_MILLIS = 1_000;
 
-    private static final String DELETED = "there is no rule any more";
-    private static final String BLANK = "the published rule is blank";
-
     private final ApplicationModel application;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
-    private final StateReports reports = new StateReports(this::state);
-    private volatile PolicyState state = PolicyState.ofStatic();
+    private final ReportedState state = new ReportedState(this::obstacle);
     private volatile boolean isClosed;
 
     // guarded by this until follow, then used by the follower only
@@ -70,9 +65,6 @@ public final class DynamicPolicy implements Disposable {
 
     /** Why the copy on disk is not in force, or null. */
     private @Nullable String unfit;
-
-    /** As {@code System.nanoTime}; null while changes arrive. */
-    private volatile @Nullable Long unfollowedSince;
 
     /** Whether the last refusal is about this process and not about the rule, which may be good later. */
     private boolean isRefusalPassing;
@@ -105,28 +97,22 @@ public final class DynamicPolicy implements Disposable {
 
     /** The state; the static configuration until {@link #start}. */
     public PolicyState state() {
+        return state.shown();
+    }
+
+    private @Nullable String obstacle() {
         RuleSource from = source;
-        String problem = from == null ? null : from.problem();
-        return problem == null ? state : state.notFollowed(problem);
+        return from == null ? null : from.problem();
     }
 
     /** Since when no change arrives, in seconds; 0 if changes arrive, or without a source. Seen when it is asked. */
     public long unfollowedSeconds() {
-        long now = System.nanoTime();
-        Long known = unfollowedSince;
-        Long since = state().problem() == null ? null : Objects.requireNonNullElse(known, now);
-        unfollowedSince = since;
-        return since == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
+        return state.unfollowedSeconds();
     }
 
     /** Reports the present state, and every later one, one report at a time; another thread may do so. */
     public void onState(Consumer<PolicyState> listener) {
-        reports.add(listener);
-    }
-
-    private void become(PolicyState next) {
-        state = next;
-        reports.reportAll();
+        state.add(listener);
     }
 
     /**
@@ -171,12 +157,7 @@ public final class DynamicPolicy implements Disposable {
         PolicyCopy kept = new PolicyCopy(new PolicyStore(from.directory(), name, configured.home(), opened.identity()));
         copy = kept;
         opened.start(mailbox);
-        Publication answer = null;
-        try {
-            answer = mailbox.poll(from.waitMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Publication answer = mailbox.poll(from.waitMillis());
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
             PolicyRule rule = accept(content, any -> {});
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
@@ -187,30 +168,23 @@ public final class DynamicPolicy implements Disposable {
                     + " static); the static configuration is in force");
             return configured;
         }
-        return fromDisk(configured, kept, why(answer, opened.name(), from.waitMillis()));
-    }
-
-    private static String why(@Nullable Publication answer, String source, long waitMillis) {
-        if (answer == null) {
-            return source + " did not answer within " + waitMillis + " ms";
-        }
-        return answer instanceof Publication.Deleted
-                ? DELETED
-                : answer instanceof Publication.Unknown unknown ? unknown.reason() : BLANK;
+        String why = answer == null
+                ? opened.name() + " did not answer within " + from.waitMillis() + " ms"
+                : answer.reason();
+        return fromDisk(configured, kept, why);
     }
 
     private @Nullable RuleSource open(PolicySource from) {
-        BackgroundTasks tasks = BackgroundTasks.of(application);
         return switch (from.kind()) {
             case NONE -> null;
-            case FILE -> new FileSource(Objects.requireNonNull(from.file()), tasks);
-            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from, tasks) : null;
-            case CONFIG_CENTER -> center(from, tasks);
+            case FILE -> new FileSource(Objects.requireNonNull(from.file()), BackgroundTasks.of(application));
+            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from) : null;
+            case CONFIG_CENTER -> center(from);
         };
     }
 
-    private RuleSource center(PolicySource from, BackgroundTasks tasks) {
-        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis, tasks);
+    private RuleSource center(PolicySource from) {
+        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis, BackgroundTasks.of(application));
     }
 
     private Policy fromDisk(Policy configured, PolicyCopy kept, String why) {
@@ -218,16 +192,16 @@ public final class DynamicPolicy implements Disposable {
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
                     + "); the static configuration is in force");
-            if (why.equals(BLANK)) {
-                become(state.notFollowed(why));
+            if (why.equals(Publication.Content.BLANK)) {
+                state.set(state.get().notFollowed(why));
             }
             return configured;
         }
-        Refusal refusalOfSource = state.refusal();
+        Refusal refusalOfSource = state.get().refusal();
         try {
             PolicyRule rule = read(text, configured, "disk");
-            PolicyState now = state.inForce(rule.version(), rule.hash(), "disk");
-            become(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
+            PolicyState now = state.get().inForce(rule.version(), rule.hash(), "disk");
+            state.set(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
             known.put(rule.hash(), rule.version());
             log.warn("highway: policy " + rule.version() + " is in force, the last good one, from " + kept.file() + ": "
                     + why);
@@ -238,7 +212,7 @@ public final class DynamicPolicy implements Disposable {
                     + " is in force: " + e.getMessage()
                     + (e.origin() == null ? "" : " (" + e.origin() + ")") + " (" + why + ")");
             unfit = "the last good policy in " + kept.file() + " does not fit the static configuration: " + e.key();
-            become(state.notFollowed(unfit));
+            state.set(state.get().notFollowed(unfit));
             return configured;
         }
     }
@@ -251,7 +225,7 @@ public final class DynamicPolicy implements Disposable {
                 kept.save(!mailbox.isEmpty());
             } catch (RuntimeException | Error e) { // the next one may be good
                 log.error("highway: a published policy was not applied: " + e, e);
-                become(state.notFollowed("a published policy was not applied: " + e));
+                state.set(state.get().notFollowed("a published policy was not applied: " + e));
             }
         }
         kept.save();
@@ -263,53 +237,48 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private void apply(Publication next, Consumer<Policy> swap) {
-        if (next instanceof Publication.Deleted) {
-            deleted(swap);
+        if (next instanceof Publication.Deleted deletion) {
+            deleted(deletion, swap);
         } else if (next instanceof Publication.Content content) {
             String text = content.text();
             String hash = PolicyRule.hash(text);
-            Refusal refusal = state.refusal();
+            Refusal refusal = state.get().refusal();
             if (text.isBlank()) {
-                if (becomes(state.confirmed(state.source()).notFollowed(BLANK))) {
+                if (state.change(state.get().withoutRule(content.reason()))) {
                     log.warn("highway: the rule at " + content.source() + " is blank, which says nothing; policy "
-                            + state.version() + " stays in force. To return to the static configuration, publish"
+                            + state.get().version() + " stays in force. To return to the static configuration, publish"
                             + " use-static: true");
                 }
-            } else if (hash.equals(state.hash())) {
+            } else if (hash.equals(state.get().hash())) {
                 confirmed(content);
-            } else if (isRefusalPassing || refusal == null || !state.isRefused() || !hash.equals(refusal.hash())) {
+            } else if (isRefusalPassing
+                    || refusal == null
+                    || !state.get().isRefused()
+                    || !hash.equals(refusal.hash())) {
                 accept(content, swap);
             } else {
-                becomes(state.notFollowed(null)); // it was refused before, and is what the source has
+                state.change(state.get().notFollowed(null)); // it was refused before, and is what the source has
             }
         } // an unknown answer changes nothing
     }
 
     private void confirmed(Publication.Content content) {
-        if (becomes(state.confirmed(content.source()))) {
+        if (state.change(state.get().confirmed(content.source()))) {
             copy().keep(content); // it names its key
-            log.info("highway: policy " + state.version() + ", which is in force, is published at " + content.source());
+            log.info("highway: policy " + state.get().version() + ", which is in force, is published at "
+                    + content.source());
         }
     }
 
-    /** False if nothing changes: the source is read again and again. */
-    private boolean becomes(PolicyState next) {
-        boolean isChange = !next.equals(state);
-        if (isChange) {
-            become(next);
-        }
-        return isChange;
-    }
-
-    private void deleted(Consumer<Policy> swap) {
+    private void deleted(Publication.Deleted deletion, Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
-        if (state.hash() == null) { // there has been no rule, or none that was accepted
+        if (state.get().hash() == null) { // there has been no rule, or none that was accepted
             absent(configured.source());
         } else if (configured.source().isStaticAfterDeletion()) {
             returnTo(configured, swap);
-        } else if (becomes(state.confirmed(state.source()).notFollowed(DELETED))) {
+        } else if (state.change(state.get().withoutRule(deletion.reason()))) {
             log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
-                    + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
+                    + state.get().version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
                     + " configuration, publish use-static: true");
         }
     }
@@ -322,7 +291,7 @@ public final class DynamicPolicy implements Disposable {
         }
         boolean isFileMissing = !isStaticWanted && from.kind() == PolicySource.Kind.FILE;
         String problem = isFileMissing ? "there is no " + sourceName() : unfit;
-        becomes(state.confirmed(state.source()).notFollowed(problem));
+        state.change(state.get().withoutRule(problem));
     }
 
     /** Puts the static configuration in force again. */
@@ -338,10 +307,10 @@ public final class DynamicPolicy implements Disposable {
             swap.accept(next);
         } catch (RuntimeException | Error e) {
             log.error("highway: the static configuration cannot be put in force: " + e, e);
-            becomes(state.notFollowed("the static configuration cannot be put in force: " + e));
+            state.change(state.get().notFollowed("the static configuration cannot be put in force: " + e));
             return;
         }
-        become(state.inForce("static", null, "static"));
+        state.set(state.get().inForce("static", null, "static"));
         unfit = null;
         copy().forget();
         log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
@@ -352,11 +321,11 @@ public final class DynamicPolicy implements Disposable {
     /** Puts a rule in force, or refuses it; null if it is refused. */
     private @Nullable PolicyRule accept(Publication.Content content, Consumer<Policy> swap) {
         String from = content.source();
-        PolicyState before = state;
+        PolicyState before = state.get();
         try {
             PolicyRule rule = read(content.text(), Objects.requireNonNull(staticPolicy), from);
             swap.accept(rule.policy());
-            become(before.inForce(rule.version(), rule.hash(), from));
+            state.set(before.inForce(rule.version(), rule.hash(), from));
             copy().keep(content);
             unfit = null;
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
@@ -391,10 +360,11 @@ public final class DynamicPolicy implements Disposable {
         String text = content.text();
         Refusal refusal =
                 new Refusal(PolicyRule.versionOf(text), PolicyRule.hash(text), key, origin, reason, System.nanoTime());
-        become(state.refused(refusal));
+        state.set(state.get().refused(refusal));
         isRefusalPassing = false;
         log.warn("highway: policy " + refusal.version() + " from " + content.source() + " refused: " + key + ": "
-                + reason + (origin == null ? "" : " (" + origin + ")") + "; policy " + state.version()
+                + reason + (origin == null ? "" : " (" + origin + ")") + "; policy "
+                + state.get().version()
                 + " stays in force");
     }
 

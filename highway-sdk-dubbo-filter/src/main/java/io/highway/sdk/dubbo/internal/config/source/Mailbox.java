@@ -14,15 +14,32 @@ final class Mailbox {
     /** What a source reports. */
     sealed interface Publication {
 
+        /** Why there is no rule in it that could be put in force. */
+        String reason();
+
         /**
          * The rule, as it is published now.
          *
          * @param source where, such as {@code config-center}
          */
-        record Content(String text, String source) implements Publication {}
+        record Content(String text, String source) implements Publication {
+
+            static final String BLANK = "the published rule is blank";
+
+            @Override
+            public String reason() {
+                return BLANK;
+            }
+        }
 
         /** There is certainly no rule: it was deleted, or never published. */
-        record Deleted() implements Publication {}
+        record Deleted() implements Publication {
+
+            @Override
+            public String reason() {
+                return "there is no rule any more";
+            }
+        }
 
         /** The source has no answer: the rule is absent, or cannot be read. */
         record Unknown(String reason) implements Publication {}
@@ -46,14 +63,19 @@ final class Mailbox {
         onPut = action;
     }
 
-    /** The next publication, or null if there is none in this time or the mailbox is closed. */
-    synchronized @Nullable Publication poll(long millis) throws InterruptedException {
+    /** The next publication; null if there is none in this time, the mailbox is closed or the thread interrupted. */
+    synchronized @Nullable Publication poll(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = millis; waiting == null && !isClosed && left > 0; ) {
-            wait(left);
-            left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime() + 999_999);
+        try {
+            for (long left = millis; waiting == null && !isClosed && left > 0; ) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime() + 999_999);
+            }
+            return take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
         }
-        return take();
     }
 
     /** The publication that waits, or null if there is none or the mailbox is closed. */

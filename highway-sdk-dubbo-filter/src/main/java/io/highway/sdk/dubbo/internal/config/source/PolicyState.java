@@ -66,6 +66,11 @@ public record PolicyState(
         return new PolicyState(version, hash, false, newSource, nanos, refusal, null);
     }
 
+    /** The source has no rule that could be put in force. */
+    PolicyState withoutRule(@Nullable String why) {
+        return confirmed(source).notFollowed(why);
+    }
+
     /** What has become of the rule that is published. */
     public State status() {
         return isRefused ? State.REFUSED : hash == null ? State.STATIC : State.ACCEPTED;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreserializedRequest implements AutoCloseable {
 
+    /** Static, since Dubbo creates what takes it; set for the time of one call on its thread. */
     private static final ThreadLocal<@Nullable PreserializedRequest> WAITING = new ThreadLocal<>();
 
     private final @Nullable Object[] arguments;

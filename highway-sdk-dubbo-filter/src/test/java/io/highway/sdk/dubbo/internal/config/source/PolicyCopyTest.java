@@ -35,7 +35,7 @@ class PolicyCopyTest {
             copy.save();
         }
 
-        assertThat(threads).hasSize(1);
+        await().untilAsserted(() -> assertThat(threads).hasSize(1));
         assertThat(written).isEmpty();
         back.countDown();
         await().until(() -> {

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config.source;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the policy. Listeners receive it in order, one report at a time, while no lock is held: a thread that has
+ * something to report while another one reports leaves it to that one. Thread-safe.
+ */
+final class ReportedState {
+
+    private static final Logger log = LoggerFactory.getLogger(ReportedState.class);
+
+    private final Supplier<@Nullable String> obstacle;
+    private volatile PolicyState present = PolicyState.ofStatic();
+
+    /** As {@code System.nanoTime}; null while changes arrive. */
+    private volatile @Nullable Long unfollowedSince;
+
+    /** Used by the thread that reports. */
+    private final List<Consumer<PolicyState>> listeners = new ArrayList<>();
+
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean isReporting;
+
+    /** @param obstacle why no change arrives at present, or null */
+    ReportedState(Supplier<@Nullable String> obstacle) {
+        this.obstacle = obstacle;
+    }
+
+    /** As the last rule left it. */
+    PolicyState get() {
+        return present;
+    }
+
+    /** With what keeps changes from arriving now. */
+    PolicyState shown() {
+        String problem = obstacle.get();
+        return problem == null ? present : present.notFollowed(problem);
+    }
+
+    /** Since when no change arrives, in seconds; 0 if changes arrive. Seen when it is asked. */
+    long unfollowedSeconds() {
+        long now = System.nanoTime();
+        Long known = unfollowedSince;
+        Long since = shown().problem() == null ? null : Objects.requireNonNullElse(known, now);
+        unfollowedSince = since;
+        return since == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
+    }
+
+    void set(PolicyState next) {
+        present = next;
+        report(() -> listeners.forEach(this::report));
+    }
+
+    /** False if nothing changes: the source is read again and again. */
+    boolean change(PolicyState next) {
+        boolean isChange = !next.equals(present);
+        if (isChange) {
+            set(next);
+        }
+        return isChange;
+    }
+
+    /** Reports the present state to a listener, and every later one. */
+    void add(Consumer<PolicyState> listener) {
+        report(() -> {
+            listeners.add(listener);
+            report(listener);
+        });
+    }
+
+    private void report(Runnable report) {
+        synchronized (waiting) {
+            waiting.add(report);
+            if (isReporting) {
+                return;
+            }
+            isReporting = true;
+        }
+        for (Runnable next = next(); next != null; next = next()) {
+            next.run();
+        }
+    }
+
+    private @Nullable Runnable next() {
+        synchronized (waiting) {
+            Runnable next = waiting.poll();
+            isReporting = next != null;
+            return next;
+        }
+    }
+
+    private void report(Consumer<PolicyState> listener) {
+        try {
+            listener.accept(shown());
+        } catch (RuntimeException | Error e) {
+            log.warn("highway: a listener for the state of the policy failed: " + e, e);
+        }
+    }
+}
