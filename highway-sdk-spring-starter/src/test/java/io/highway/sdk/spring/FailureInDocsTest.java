@@ -22,11 +22,11 @@ class FailureInDocsTest {
     @Test
     void isWhatIsPrinted() throws IOException {
         String page = Files.readString(Path.of("../docs/start/spring-boot.md"));
-        HighwaySettings settings = HighwaySettings.of(Map.of(
+        HighwaySettings settings = new HighwaySettings(Map.of(
                 "highway.island",
-                Setting.of("zhejiang", "test"),
+                new Setting("zhejiang", "test"),
                 "highway.islands.shanghai.tunnel",
-                Setting.of("dubo", "class path resource [application.yml] - 7:15")));
+                new Setting("dubo", "class path resource [application.yml] - 7:15")));
 
         HighwayConfigurationException failure = catchThrowableOfType(
                 HighwayConfigurationException.class, () -> PolicyParser.parse(settings, "docs", null));

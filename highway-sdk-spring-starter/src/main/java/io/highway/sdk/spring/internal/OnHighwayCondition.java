@@ -4,7 +4,6 @@ package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -86,7 +85,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
         }
         HighwaySettings settings = environment instanceof ConfigurableEnvironment configurable
                 ? SpringSettings.read(configurable).over(dubboProperties(loader))
-                : HighwaySettings.of(Map.of());
+                : new HighwaySettings(Map.of());
         if (settings.isEmpty()) {
             return State.UNCONFIGURED;
         }
@@ -95,8 +94,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
 
     /** Whether {@code highway.enabled} is {@code false}. */
     public static boolean isSwitchedOff(HighwaySettings settings) {
-        Setting enabled = settings.get("highway.enabled");
-        return enabled != null && enabled.value().equals("false");
+        return "false".equals(settings.value("highway.enabled"));
     }
 
     private static HighwaySettings dubboProperties(@Nullable ClassLoader loader) {

@@ -59,7 +59,7 @@ public final class SpringSettings {
                 readSource(enumerable, environment).forEach(found::putIfAbsent);
             }
         }
-        return HighwaySettings.of(found);
+        return new HighwaySettings(found);
     }
 
     private static Map<String, Setting> readSource(
@@ -77,7 +77,7 @@ public final class SpringSettings {
                 requireDecimal(KeySources.fromRelaxed(name), value, OriginLookup.getOrigin(source, name));
             }
             Setting setting =
-                    Setting.of(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
+                    new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
             String list = item.matches() ? listKey(item.group(1), variable) : null;
             String key = variable ? KeySources.fromEnvironment(name) : KeySources.fromRelaxed(name);
@@ -142,7 +142,7 @@ public final class SpringSettings {
             all.append(all.isEmpty() ? "" : ",").append(item.value());
             origin = origin.isEmpty() ? item.origin() : origin;
         }
-        return Setting.of(all.toString(), origin);
+        return new Setting(all.toString(), origin);
     }
 
     private static String origin(PropertySource<?> source, String name) {

@@ -54,10 +54,8 @@ public final class ZstdLibrary {
             ZstdMessages unused = ZstdMessages.with(dictionary);
         } catch (RuntimeException e) { // ZstdException, which this class must not load
             String key = HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary";
-            throw at(
-                    settings,
-                    new HighwayConfigurationException(
-                            key, "zstd does not accept the dictionary: " + e.getMessage(), "Train another one"));
+            throw settings.located(new HighwayConfigurationException(
+                    key, "zstd does not accept the dictionary: " + e.getMessage(), "Train another one"));
         }
     }
 
@@ -69,17 +67,12 @@ public final class ZstdLibrary {
         if (value.equals(MessageCompressor.ZSTD) && !isPresent()) {
             HighwayConfigurationException missing = new HighwayConfigurationException(
                     key, "\"zstd\" needs zstd-jni: " + Loaded.PROBLEM, ADVICE + ", or write gzip, auto or none");
-            throw at(settings, missing);
+            throw settings.located(missing);
         }
         if (value.equals("auto") && !isPresent()) {
             log.warn("highway: " + key + ": \"auto\" needs zstd-jni, and nothing is compressed: " + Loaded.PROBLEM
                     + ". " + ADVICE + ".");
         }
-    }
-
-    private static HighwayConfigurationException at(HighwaySettings settings, HighwayConfigurationException problem) {
-        HighwaySettings.Setting setting = settings.get(problem.key());
-        return setting == null ? problem : problem.at(setting.origin());
     }
 
     /** Loads the native part, too: a class path may have the library for another platform. */

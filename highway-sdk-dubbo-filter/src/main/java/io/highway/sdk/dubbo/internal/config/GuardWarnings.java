@@ -78,17 +78,12 @@ public final class GuardWarnings {
                 Arrays.stream(type.getMethods()).map(Method::getName).toList());
         Set<String> inherited = superInterfaces(type);
         for (GuardRule rule : guard.rules()) {
-            String key = RULES + rule.name() + ".to: \"";
-            for (String pattern : rule.to().withoutMethod(interfaceName, methods)) {
-                String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
-                warnings.add(key + pattern + "\" matches no method of " + interfaceName
-                        + ", so it does nothing; its methods are " + String.join(", ", methods)
-                        + Suggestions.hint(method, methods));
-            }
+            String key = RULES + rule.name() + ".to";
+            warnings.addAll(rule.to().problems(key, interfaceName, methods));
             for (String pattern : rule.to().patterns()) {
                 int hash = pattern.indexOf('#');
                 if (hash > 0 && inherited.contains(pattern.substring(0, hash))) {
-                    warnings.add(key + pattern + "\" names a super-interface of " + interfaceName
+                    warnings.add(key + ": \"" + pattern + "\" names a super-interface of " + interfaceName
                             + ", and rules match the exported interface only; write " + interfaceName
                             + pattern.substring(hash) + ", too");
                 }

@@ -2,27 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code highway.*} keys as they are written, with the origin of each. Immutable. */
-public final class HighwaySettings {
+/**
+ * {@code highway.*} keys as they are written, with the origin of each. Immutable.
+ *
+ * @param byKey the settings by full key, such as {@code highway.island}
+ */
+public record HighwaySettings(Map<String, Setting> byKey) {
 
-    private final Map<String, Setting> byKey;
-
-    private HighwaySettings(Map<String, Setting> byKey) {
-        this.byKey = byKey;
-    }
-
-    /**
-     * {@return settings by full key, such as {@code highway.island}}
-     *
-     * @param byKey the settings, by full key
-     */
-    public static HighwaySettings of(Map<String, Setting> byKey) {
-        return new HighwaySettings(new LinkedHashMap<>(byKey));
+    public HighwaySettings {
+        byKey = Collections.unmodifiableMap(new LinkedHashMap<>(byKey));
     }
 
     /**
@@ -33,7 +27,7 @@ public final class HighwaySettings {
      */
     public static HighwaySettings of(Map<String, String> values, String origin) {
         Map<String, Setting> byKey = new LinkedHashMap<>();
-        values.forEach((key, value) -> byKey.put(key, Setting.of(value, origin)));
+        values.forEach((key, value) -> byKey.put(key, new Setting(value, origin)));
         return new HighwaySettings(byKey);
     }
 
@@ -51,7 +45,7 @@ public final class HighwaySettings {
     /** {@return the values by full key} */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
-        byKey.forEach((key, setting) -> values.put(key, setting.value()));
+        byKey.forEach((key, setting) -> values.put(key, setting.value));
         return values;
     }
 
@@ -69,42 +63,31 @@ public final class HighwaySettings {
         return byKey.get(key);
     }
 
+    /** {@return the value of a full key, or null if it is not set} */
+    public @Nullable String value(String key) {
+        Setting setting = get(key);
+        return setting == null ? null : setting.value;
+    }
+
+    /** {@return the exception with the origin of its key, if that is set} */
+    public HighwayConfigurationException located(HighwayConfigurationException e) {
+        Setting wrong = get(e.key());
+        return wrong == null ? e : e.at(wrong.origin);
+    }
+
     /** {@return the keys only: values may be secrets} */
     @Override
     public String toString() {
         return byKey.keySet().toString();
     }
 
-    /** One value, which may be a secret. Immutable. */
-    public static final class Setting {
-
-        private final String value;
-        private final String origin;
-
-        private Setting(String value, String origin) {
-            this.value = Objects.requireNonNull(value, "value");
-            this.origin = Objects.requireNonNull(origin, "origin");
-        }
-
-        /**
-         * {@return a setting}
-         *
-         * @param value as it is written
-         * @param origin where it is written, such as {@code system property} or {@code application.yml:7}
-         */
-        public static Setting of(String value, String origin) {
-            return new Setting(value, origin);
-        }
-
-        /** {@return the value as it is written} */
-        public String value() {
-            return value;
-        }
-
-        /** {@return where it is written, such as {@code system property} or {@code application.yml:7}} */
-        public String origin() {
-            return origin;
-        }
+    /**
+     * One value, which may be a secret. Immutable.
+     *
+     * @param value as it is written
+     * @param origin where it is written, such as {@code system property} or {@code application.yml:7}
+     */
+    public record Setting(String value, String origin) {
 
         /** {@return the origin only: the value may be a secret} */
         @Override

@@ -68,12 +68,12 @@ public final class KeySources {
                 if (key instanceof String name && value instanceof String text) {
                     String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
                     if (full != null && full.startsWith(HighwayKeys.PREFIX)) {
-                        found.putIfAbsent(full, Setting.of(text.trim(), origin));
+                        found.putIfAbsent(full, new Setting(text.trim(), origin));
                     }
                 }
             });
         }
-        return HighwaySettings.of(found);
+        return new HighwaySettings(found);
     }
 
     /**

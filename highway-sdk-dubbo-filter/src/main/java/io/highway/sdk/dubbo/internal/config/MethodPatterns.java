@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -42,13 +43,24 @@ public record MethodPatterns(List<String> patterns) {
         return patterns.stream().anyMatch(pattern -> pattern.startsWith(interfaceName + "#"));
     }
 
-    /** The patterns that name this interface, without a star, but none of these methods: they can never match. */
-    List<String> withoutMethod(String interfaceName, Collection<String> methodNames) {
-        return patterns.stream()
-                .filter(pattern -> pattern.startsWith(interfaceName + "#"))
-                .filter(pattern -> methodNames.stream()
-                        .noneMatch(method -> Glob.matches(pattern.substring(pattern.indexOf('#') + 1), method)))
-                .toList();
+    /**
+     * The patterns that name this interface, without a star, but none of its methods: they can never match.
+     *
+     * @param key the key that sets the patterns
+     * @return a sentence for each, without a full stop
+     */
+    List<String> problems(String key, String interfaceName, Collection<String> methodNames) {
+        String start = interfaceName + "#";
+        List<String> problems = new ArrayList<>();
+        for (String pattern : patterns) {
+            String method = pattern.substring(pattern.indexOf('#') + 1);
+            if (pattern.startsWith(start) && methodNames.stream().noneMatch(name -> Glob.matches(method, name))) {
+                problems.add(key + ": \"" + pattern + "\" matches no method of " + interfaceName
+                        + ", so it does nothing; its methods are " + String.join(", ", methodNames)
+                        + Suggestions.hint(method.replace("*", ""), methodNames));
+            }
+        }
+        return problems;
     }
 
     /** Whether any pattern matches. */

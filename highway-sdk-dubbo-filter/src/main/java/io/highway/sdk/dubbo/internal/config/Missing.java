@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
-import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +48,7 @@ public record Missing(
             islands.add(ALL_OTHERS);
         }
         islands.removeIf(
-                island -> island.equals(value(inForce, HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
+                island -> island.equals(inForce.value(HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
         Set<String> services = services(before);
         services.removeAll(services(inForce));
         Map<String, String> keys = keys(before);
@@ -67,19 +66,14 @@ public record Missing(
     }
 
     private static boolean reachesAll(HighwaySettings settings) {
-        return "gateway".equals(value(settings, HighwayKeys.UNKNOWN_ISLANDS.fullKey()));
-    }
-
-    private static @Nullable String value(HighwaySettings settings, String fullKey) {
-        Setting setting = settings.get(fullKey);
-        return setting == null ? null : setting.value();
+        return "gateway".equals(settings.value(HighwayKeys.UNKNOWN_ISLANDS.fullKey()));
     }
 
     private static Map<String, String> keys(HighwaySettings settings) {
         Map<String, String> keys = new TreeMap<>();
         for (String island : islands(settings)) {
             String listed =
-                    value(settings, HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
+                    settings.value(HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
             ValueParser.list(listed == null ? "" : listed).forEach(key -> keys.put(key, island));
         }
         return keys;

@@ -234,8 +234,8 @@ public final class Policy {
     /** Whether islands are probed after start-up. */
     public Doctoring doctoring() {
         String key = HighwayKeys.DOCTOR.fullKey();
-        HighwaySettings.Setting written = origin.settings.get(key);
-        return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written.value());
+        String written = origin.settings.value(key);
+        return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written);
     }
 
     /** What the rule in force leaves out of the static configuration; nothing without a rule. */

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import io.highway.sdk.internal.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,8 +86,7 @@ public final class PolicyParser {
             entries.forEach(parser::sort);
             return Optional.of(parser.policy(version, missing));
         } catch (HighwayConfigurationException e) {
-            Setting wrong = settings.get(e.key());
-            throw wrong == null ? e : e.at(wrong.origin());
+            throw settings.located(e);
         }
     }
 

@@ -6,18 +6,27 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What is valid in a policy and seldom meant. */
 public final class PolicyWarnings {
+
+    private static final Pattern DURATION = Pattern.compile(
+            ".*\\.(connect-timeout|heartbeat\\.interval|heartbeat\\.slow|slow-call|max-wait|policy\\.wait)");
+    private static final Pattern SIZE =
+            Pattern.compile(".*\\.(max-request-size|bulk\\.over|max-buffered|max-bytes-in-flight)");
+    private static final Pattern LIST =
+            Pattern.compile("highway\\.islands\\.[^.]+\\.(deny|idempotent|keys|bulk\\.methods)");
+    private static final Pattern SHORT = Pattern.compile("[1-9][0-9]?");
+    private static final Pattern SMALL = Pattern.compile("[1-9][0-9]{0,2}");
 
     /** No call to another island takes less. */
     private static final int SHORT_MILLIS = 100;
@@ -49,19 +58,19 @@ public final class PolicyWarnings {
                 .distinct()
                 .sorted()
                 .toList();
-        Set<String> problems = new LinkedHashSet<>();
-        islands.all().forEach(island -> {
-            addProblems(problems, island, "deny", island.deny().withoutMethod(interfaceName, methods), methods);
-            addProblems(
-                    problems, island, "idempotent", island.idempotent().withoutMethod(interfaceName, methods), methods);
-            addProblems(
-                    problems,
-                    island,
-                    "bulk.methods",
-                    bulkMethods(island).withoutMethod(interfaceName, methods),
-                    methods);
-        });
-        return List.copyOf(problems);
+        return islands.all()
+                .flatMap(island -> Stream.of(
+                                problems(island, "deny", island.deny(), interfaceName, methods),
+                                problems(island, "idempotent", island.idempotent(), interfaceName, methods),
+                                problems(island, "bulk.methods", bulkMethods(island), interfaceName, methods))
+                        .flatMap(List::stream))
+                .distinct()
+                .toList();
+    }
+
+    private List<String> problems(
+            IslandPolicy island, String name, MethodPatterns patterns, String interfaceName, List<String> methods) {
+        return patterns.problems(keyOf(island, name), interfaceName, methods);
     }
 
     private static MethodPatterns bulkMethods(IslandPolicy island) {
@@ -101,7 +110,7 @@ public final class PolicyWarnings {
                 ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island)).entrySet().stream()
                         .map(entry -> withoutEffect(entry) + ", because no gateway is configured; write "
                                 + HighwayKeys.PREFIX + "gateways.dubbo or " + HighwayKeys.PREFIX + "gateways.triple");
-        return Stream.of(retries, bulk, tunnels, timeouts, ValueWarnings.of(settings.values()))
+        return Stream.of(retries, bulk, tunnels, timeouts, ofValues(settings.values()))
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -115,7 +124,7 @@ public final class PolicyWarnings {
     }
 
     private String valueOf(String key) {
-        return Objects.requireNonNull(settings.get(key)).value();
+        return Objects.requireNonNull(settings.value(key));
     }
 
     private static String withoutEffect(Map.Entry<String, List<String>> entry) {
@@ -144,14 +153,25 @@ public final class PolicyWarnings {
         return settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
     }
 
-    private void addProblems(
-            Set<String> problems, IslandPolicy island, String name, List<String> patterns, List<String> methods) {
-        String key = keyOf(island, name);
-        for (String pattern : patterns) {
-            String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
-            problems.add(key + ": \"" + pattern + "\" matches no method of "
-                    + pattern.substring(0, pattern.indexOf('#')) + ", so it does nothing; its methods are "
-                    + String.join(", ", methods) + Suggestions.hint(method, methods));
+    /** Numbers that lack their unit, and empty lists. */
+    private static Stream<String> ofValues(Map<String, String> keys) {
+        return new TreeMap<>(keys)
+                .entrySet().stream()
+                        .map(entry -> ofValue(entry.getKey(), entry.getValue(), keys))
+                        .flatMap(Stream::ofNullable);
+    }
+
+    private static @Nullable String ofValue(String key, String value, Map<String, String> keys) {
+        if (SHORT.matcher(value).matches() && DURATION.matcher(key).matches()) {
+            return key + " is " + value + ", which is milliseconds; write " + value + "s for seconds";
         }
+        if (SMALL.matcher(value).matches() && SIZE.matcher(key).matches()) {
+            return key + " is " + value + ", which is bytes; write " + value + "KB or " + value + "MB";
+        }
+        boolean replacesADefault = keys.containsKey(
+                HighwayKeys.PREFIX + "defaults." + key.replaceFirst("highway\\.islands\\.[^.]+\\.", ""));
+        return value.isEmpty() && LIST.matcher(key).matches() && !replacesADefault
+                ? key + " is empty, so it has no effect; write its items, or remove it"
+                : null;
     }
 }

@@ -82,8 +82,7 @@ public final class Signatures implements Disposable {
         try {
             return new Signatures(policy.signing(), policy.home(), versions, store, seconds, nanos);
         } catch (HighwayConfigurationException e) {
-            var setting = policy.settings().get(e.key());
-            throw setting == null ? e : e.at(setting.origin());
+            throw policy.settings().located(e);
         }
     }
 

@@ -37,10 +37,10 @@ class SecretsTest {
 
     private Policy policy() {
         return PolicyParser.parse(
-                        HighwaySettings.of(Map.of(
-                                "highway.island", Setting.of("zhejiang", "test"),
-                                "highway.sign.key-id", Setting.of("zhejiang", "test"),
-                                "highway.sign.secret", Setting.of("file:" + file, "application.yml:7"))),
+                        new HighwaySettings(Map.of(
+                                "highway.island", new Setting("zhejiang", "test"),
+                                "highway.sign.key-id", new Setting("zhejiang", "test"),
+                                "highway.sign.secret", new Setting("file:" + file, "application.yml:7"))),
                         "static",
                         null)
                 .orElseThrow();

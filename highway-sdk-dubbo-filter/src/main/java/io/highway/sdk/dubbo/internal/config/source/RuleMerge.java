@@ -51,9 +51,9 @@ final class RuleMerge {
     private final Map<String, Setting> merged = new LinkedHashMap<>();
 
     private RuleMerge(HighwaySettings staticSettings) {
-        Setting listed = staticSettings.get(HighwayKeys.PREFIX + "policy.fixed");
+        String listed = staticSettings.value(HighwayKeys.PREFIX + "policy.fixed");
         this.staticSettings = staticSettings;
-        this.fixed = listed == null ? List.of() : items(listed.value());
+        this.fixed = listed == null ? List.of() : items(listed);
     }
 
     /**
@@ -84,22 +84,20 @@ final class RuleMerge {
             }
             if (entry.value() != null || !isGroup(key)) {
                 String value = Objects.requireNonNullElse(entry.value(), "");
-                merged.put(full(key), Setting.of(value, RuleText.origin(entry.line())));
+                merged.put(full(key), new Setting(value, RuleText.origin(entry.line())));
             }
         });
-        staticSettings.values().keySet().forEach(fullKey -> {
-            Setting setting = staticSettings.get(fullKey);
+        staticSettings.byKey().forEach((fullKey, setting) -> {
             String key =
                     fullKey.startsWith(HighwayKeys.PREFIX) ? fullKey.substring(HighwayKeys.PREFIX.length()) : fullKey;
-            boolean requires = key.endsWith(".require-island")
-                    && setting != null
-                    && setting.value().equals("true");
-            if (setting != null && (requires || staysStatic(key))) {
+            boolean requires =
+                    key.endsWith(".require-island") && setting.value().equals("true");
+            if (requires || staysStatic(key)) {
                 merged.put(fullKey, setting);
             }
         });
         merged.putAll(united());
-        return HighwaySettings.of(merged);
+        return new HighwaySettings(merged);
     }
 
     private boolean staysStatic(String key) {
@@ -118,7 +116,7 @@ final class RuleMerge {
         Set<String> reached = new HashSet<>();
         merged.keySet().forEach(key -> reached.add(scope(key)));
         Set<String> lists = new HashSet<>(merged.keySet());
-        lists.addAll(staticSettings.values().keySet());
+        lists.addAll(staticSettings.byKey().keySet());
         Map<String, Setting> united = new LinkedHashMap<>();
         for (String key : lists) {
             boolean isOfIsland = key.equals(scope(key) + ".deny") && (reachesAll || reached.contains(scope(key)));
@@ -140,7 +138,7 @@ final class RuleMerge {
         }
         Set<String> patterns = new LinkedHashSet<>(items(own.value()));
         patterns.addAll(items(denied.value()));
-        return Setting.of(String.join(",", patterns), own.origin());
+        return new Setting(String.join(",", patterns), own.origin());
     }
 
     private static List<String> items(String list) {
@@ -215,11 +213,13 @@ final class RuleMerge {
                     "the policy may not set it" + (isFixed ? ": highway.policy.fixed lists it" : ""),
                     "Remove it from the rule, and set it in the configuration of the applications");
         }
-        Setting unknown = staticSettings.get(UNKNOWN_CALLERS);
         boolean isAnyIsland = GUARD_CALLERS.equals(group)
                 && key.contains("*")
                 && !key.substring(0, key.indexOf('*')).contains("/");
-        if (isAnyIsland && unknown != null && unknown.value().trim().equals("refuse")) {
+        if (isAnyIsland
+                && Objects.requireNonNullElse(staticSettings.value(UNKNOWN_CALLERS), "")
+                        .trim()
+                        .equals("refuse")) {
             throw RuleText.error(
                     full(key),
                     entry.line(),
@@ -243,7 +243,7 @@ final class RuleMerge {
         int dot = key.indexOf('.', GUARD_RULES.length());
         String rule = full(dot < 0 ? key : key.substring(0, dot)) + ".";
         return key.length() > GUARD_RULES.length()
-                && staticSettings.values().keySet().stream().anyMatch(known -> known.startsWith(rule));
+                && staticSettings.byKey().keySet().stream().anyMatch(known -> known.startsWith(rule));
     }
 
     private static HighwayConfigurationException noSuchKey(String key, Entry entry) {
