@@ -39,6 +39,7 @@ public final class BackgroundTasks implements Disposable {
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public BackgroundTasks() {
         scheduler.setRemoveOnCancelPolicy(true);
+        scheduler.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // the application has stopped
     }
 
     /** The tasks of an application. */
@@ -114,23 +115,17 @@ public final class BackgroundTasks implements Disposable {
                 scheduled.cancel(false);
                 scheduled = null;
             }
+            isRequested = false;
             try {
                 running = threads.submit(this::run);
-                isRequested = false;
-            } catch (RejectedExecutionException e) { // the application has stopped
-                isRequested = false;
-            } catch (OutOfMemoryError e) { // no thread
+            } catch (RejectedExecutionException | OutOfMemoryError e) { // the application has stopped, or no thread
                 runIn(FAILED_MILLIS);
             }
         }
 
         /** Runs the task after a delay, unless it is requested before. */
         public synchronized void runIn(long millis) {
-            try {
-                scheduled = scheduler.schedule(this::runSoon, millis, TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException e) { // the application has stopped
-                scheduled = null;
-            }
+            scheduled = scheduler.schedule(this::runSoon, millis, TimeUnit.MILLISECONDS);
         }
 
         private void run() {
@@ -143,7 +138,7 @@ public final class BackgroundTasks implements Disposable {
                 thread = null;
                 running = null;
                 startIfRequested();
-                if (running == null && delay[0] != ON_REQUEST && !isClosed) {
+                if (running == null && scheduled == null && delay[0] != ON_REQUEST && !isClosed) {
                     runIn(delay[0]);
                 }
                 notifyAll();

@@ -133,7 +133,7 @@ final class GatewayNames {
     private synchronized Resolution requested() {
         Resolution before = latest;
         Resolution present = resolution();
-        if (present != before) {
+        if (!present.equals(before)) {
             task.runSoon();
         }
         return present;
