@@ -12,19 +12,15 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
-import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleClients;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayConnection {
 
-    /** First pause after a connection that was accepted in vain: a moment later it is likely the same. */
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** A connection that is up for so long ends the backoff. */
-    private static final long BACKOFF_ENDS_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** How often certificates and addresses are looked at, unless set. */
     static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -56,11 +44,10 @@ public final class GatewayConnection {
     private final int connectMillis;
     private final FrameworkModel framework;
     private final ProtocolClients protocolClients;
-    private final Protocol protocol;
+    private final AnchorReference anchor;
     private final GatewayClients clients;
     private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayTransport transport;
-    private final Map<String, String> parameters;
     /** Identifies the connections that are shared. */
     private final String key;
     /** Identifies their clients. */
@@ -73,13 +60,11 @@ public final class GatewayConnection {
     /** A Dubbo connection of an application that has stopped cannot be renewed; it is replaced then. */
     private boolean couldNotRenew;
 
-    /** The backoff; 0 unless the last connection was accepted in vain. */
-    private volatile long pauseNanos;
-
-    private volatile long triedNanos = System.nanoTime();
+    private final LongSupplier clock;
+    private final ReconnectBackoff backoff;
     private volatile boolean closed;
     private volatile boolean wasUp;
-    private volatile long lookedNanos = System.nanoTime();
+    private volatile long lookedNanos;
     private volatile boolean isLooking;
 
     private final StateLog log;
@@ -91,20 +76,28 @@ public final class GatewayConnection {
      * @param closer destroys the invokers of a connection whose calls have ended
      */
     GatewayConnection(
-            Gateway gateway, ApplicationModel application, int connectionCount, Consumer<SharedInvokers> closer) {
+            Gateway gateway,
+            ApplicationModel application,
+            int connectionCount,
+            LongSupplier clock,
+            Consumer<SharedInvokers> closer) {
+        this.clock = clock;
+        this.backoff = new ReconnectBackoff(clock);
+        this.lookedNanos = clock.getAsLong();
         this.closer = closer;
         this.address = gateway.address();
         this.name = gateway.toString();
-        this.log = new StateLog(name);
+        this.log = new StateLog(name, clock);
         this.trafficClass = gateway.trafficClass();
         this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
         this.protocolClients = clientsOf(address.kind());
-        this.parameters = parameters(gateway, connectionCount);
-        this.key = ConnectionUrls.key(anchorUrl());
-        this.clientKey = GatewayClients.key(anchorUrl());
-        this.clients = GatewayClients.of(anchorUrl());
-        this.transports = GatewayTransports.of(anchorUrl());
+        this.anchor = AnchorReference.to(gateway, framework, protocolClients, connectionCount);
+        URL url = anchor.url();
+        this.key = ConnectionUrls.key(url);
+        this.clientKey = GatewayClients.key(url);
+        this.clients = GatewayClients.of(url);
+        this.transports = GatewayTransports.of(url);
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
                 key,
@@ -115,9 +108,6 @@ public final class GatewayConnection {
                         address.kind().isHttp2(),
                         connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
-        this.protocol = framework
-                .getExtensionLoader(Protocol.class)
-                .getExtension(address.kind().dubboProtocol(), false);
     }
 
     private static ProtocolClients clientsOf(TunnelKind kind) {
@@ -125,30 +115,6 @@ public final class GatewayConnection {
             case DUBBO -> new DubboClients();
             case TRIPLE -> new TripleClients();
         };
-    }
-
-    private Map<String, String> parameters(Gateway gateway, int connectionCount) {
-        boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
-        Map<String, String> all = new HashMap<>(Map.of(
-                "side",
-                "consumer",
-                "check",
-                "false",
-                "connect.timeout",
-                String.valueOf(gateway.connectMillis()),
-                "heartbeat",
-                String.valueOf(GatewayExchanger.HEARTBEAT),
-                "reconnect",
-                "false",
-                "send.reconnect",
-                "false",
-                "ssl-enabled", // Triple derives the scheme from it
-                String.valueOf(address.isSecured())));
-        all.putAll(protocolClients.connectionParameters(bulk, connectionCount));
-        if (bulk) {
-            all.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
-        }
-        return Map.copyOf(all);
     }
 
     /** The address, and the class of its calls unless it is interactive. */
@@ -223,7 +189,7 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return !isSound() && System.nanoTime() - triedNanos >= pauseNanos;
+        return !isSound() && backoff.isDue();
     }
 
     /**
@@ -232,12 +198,12 @@ public final class GatewayConnection {
      * @param isProven whether it is up for long enough, although it has not
      */
     private void endBackoff(boolean isProven) {
-        if (pauseNanos == 0 || !(isProven || transport.isUsed()) || transport.isUseless()) {
+        if (!backoff.isActive() || !(isProven || transport.isUsed()) || transport.isUseless()) {
             return;
         }
         synchronized (this) { // of two new futures, callers would wait for one that is never completed
-            if (pauseNanos > 0) {
-                pauseNanos = 0;
+            if (backoff.isActive()) {
+                backoff.end();
                 attempt = new CompletableFuture<>(); // for the next disconnect
             }
         }
@@ -255,52 +221,55 @@ public final class GatewayConnection {
         String failure = null;
         try {
             transport.begin();
-            if (activeInvokers() != null) {
-                if (clients.needRenewal(clientKey)) {
-                    problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
-                    transport.refresh();
-                    clients.renew(clientKey);
-                }
-            } else {
-                long begun = System.nanoTime();
-                boolean again = pauseNanos == 0;
-                connect(again);
-                boolean closedSoon = transport.wasAccepted()
-                        && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
-                if (again && closedSoon && activeInvokers() == null) { // a balancer may choose another gateway
-                    transport.begin();
-                    connect(false);
-                }
-            }
+            renewOrConnect(wasOutdated);
         } catch (RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
             failure = reason(e);
             problem = failure;
         }
-        boolean up = activeInvokers() != null;
         if (wasOutdated) {
             transport.renewed();
             log.renewal(failure);
         }
+        ended(activeInvokers() != null, wasUseless);
+        made.complete(null);
+    }
+
+    private void renewOrConnect(boolean wasOutdated) throws RemotingException, UnusableTlsException {
+        if (activeInvokers() == null) {
+            long begun = clock.getAsLong();
+            boolean again = !backoff.isActive();
+            connect(again);
+            boolean closedSoon =
+                    transport.wasAccepted() && clock.getAsLong() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
+            if (again && closedSoon && activeInvokers() == null) { // a balancer may choose another gateway
+                transport.begin();
+                connect(false);
+            }
+        } else if (clients.needRenewal(clientKey)) {
+            problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
+            transport.refresh();
+            clients.renew(clientKey);
+        }
+    }
+
+    /** An attempt to connect has ended. */
+    private void ended(boolean up, boolean wasUseless) {
         boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
-        triedNanos = System.nanoTime();
-        pauseNanos = failed && transport.wasAccepted()
-                ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
-                : 0;
+        backoff.tried(failed && transport.wasAccepted());
         wasUp = up;
         if (!closed && !framework.isDestroyed()) { // the result of an attempt that was running meanwhile is not logged
             log.state(up, problem);
         }
-        if (up && pauseNanos == 0) { // else it may be lost at once, and calls must not wait for the pause
+        if (up && !backoff.isActive()) { // else it may be lost at once, and calls must not wait for the pause
             attempt = new CompletableFuture<>(); // for the next disconnect
         } else {
             attempt.complete(null);
         }
-        made.complete(null);
     }
 
     /** Whether it is time to {@link #look}, which must follow then. Used by one thread. */
     boolean beginsLook(long interval) {
-        if (isLooking || !wasUp || System.nanoTime() - lookedNanos < interval) {
+        if (isLooking || !wasUp || clock.getAsLong() - lookedNanos < interval) {
             return false;
         }
         isLooking = true;
@@ -312,15 +281,15 @@ public final class GatewayConnection {
         try {
             transport.look();
         } finally {
-            lookedNanos = System.nanoTime();
+            lookedNanos = clock.getAsLong();
             isLooking = false;
         }
     }
 
     /** Periodic work. Does not block. */
     void tick(boolean isReconnecting) {
-        if (!isReconnecting && pauseNanos > 0) {
-            endBackoff(System.nanoTime() - triedNanos > BACKOFF_ENDS_NANOS && isSound());
+        if (!isReconnecting && backoff.isActive()) {
+            endBackoff(backoff.isOld() && isSound());
         }
         if (wasUp && !closed && activeInvokers() != null) {
             log.state(true, problem);
@@ -352,7 +321,7 @@ public final class GatewayConnection {
         }
         if (!renewed) {
             drop();
-            SharedInvokers made = new SharedInvokers(refer());
+            SharedInvokers made = new SharedInvokers(anchor.refer());
             if (made.isConnected() && transport.isBypassed()) {
                 closer.accept(made);
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
@@ -369,15 +338,6 @@ public final class GatewayConnection {
         problem = refused != null
                 ? refused
                 : clients.isDraining(clientKey) ? "the gateway drains" : "the connection did not come up";
-    }
-
-    /** A client of the last connection may be closed and not forgotten yet; 3.2 throws an error then. */
-    private Invoker<?> refer() {
-        try {
-            return protocol.refer(GatewayConnection.class, ConnectionUrls.toShare(anchorUrl()));
-        } catch (AssertionError e) {
-            throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
-        }
     }
 
     private void drop() {
@@ -411,26 +371,9 @@ public final class GatewayConnection {
         clients.forgetClosed(clientKey);
     }
 
-    /**
-     * Belongs to no application, since others of this JVM may use a connection after the application that opened it has
-     * stopped.
-     */
-    private URL anchorUrl() {
-        return new ServiceConfigURL(
-                        address.kind().dubboProtocol(),
-                        address.host(),
-                        address.port(),
-                        GatewayConnection.class.getName(),
-                        parameters)
-                .setScopeModel(framework.getInternalApplicationModel().getInternalModule());
-    }
-
-    /**
-     * The parameters of a connection. The first reference to an address determines them for all, so they depend only on
-     * the address and the class of calls. {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
-     */
+    /** The parameters of each of its connections. */
     public Map<String, String> connectionParameters() {
-        return parameters;
+        return anchor.parameters();
     }
 
     private static String reason(Throwable problem) {

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -46,6 +47,7 @@ public final class GatewayConnectionPool implements Disposable {
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
+    private final LongSupplier clock = System::nanoTime;
     private final ConnectionTasks tasks;
     private final DeferredReleases releases;
     private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
@@ -71,6 +73,11 @@ public final class GatewayConnectionPool implements Disposable {
         application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
     }
 
+    /** The time of the application's connections and endpoints, as {@link System#nanoTime}; tests move it. */
+    public LongSupplier clock() {
+        return clock;
+    }
+
     /** Sets the limit of request bytes in flight for each connection that is opened from now on. */
     public void maxBytesInFlight(long bytes) {
         maxBytesInFlight = bytes;
@@ -93,7 +100,8 @@ public final class GatewayConnectionPool implements Disposable {
         if (closed.get()) {
             throw new IllegalStateException("the application has stopped");
         }
-        GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, releases::destroyAll);
+        GatewayConnection connection =
+                new GatewayConnection(gateway, application, perAddress, clock, releases::destroyAll);
         connection.maxBytesInFlight(maxBytesInFlight);
         reconnectSoon(connection);
         return connection;
@@ -123,7 +131,7 @@ public final class GatewayConnectionPool implements Disposable {
      * come back, and as long as calls over it are in flight; then it is closed.
      */
     public void retain(Set<Gateway> gateways) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         connections.keySet().stream()
                 .filter(gateway -> !gateways.contains(gateway))
                 .forEach(gateway -> unused.putIfAbsent(gateway, now));
@@ -140,7 +148,7 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     private void closeUnused() {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         unused.forEach((gateway, since) -> {
             if (now - since >= graceNanos) {
                 connections.computeIfPresent(gateway, (any, connection) -> closeIfUnused(gateway, since, connection));

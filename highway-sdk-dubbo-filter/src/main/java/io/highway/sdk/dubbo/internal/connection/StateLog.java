@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +19,25 @@ final class StateLog {
     private static final Logger log = LoggerFactory.getLogger(StateLog.class);
 
     private final String gateway;
+    private final LongSupplier clock;
     private String logged = "";
 
     /** The time up to which lines have been used up. */
-    private long usedNanos = System.nanoTime() - LINES_AT_ONCE * INTERVAL_NANOS;
+    private long usedNanos;
 
     /** Why connections with other certificates, or to another address, could not be made; null if they were. */
     private @Nullable String notRenewed;
 
-    StateLog(String gateway) {
+    StateLog(String gateway, LongSupplier clock) {
         this.gateway = gateway;
+        this.clock = clock;
+        this.usedNanos = clock.getAsLong() - LINES_AT_ONCE * INTERVAL_NANOS;
     }
 
     /** Logs the state if it, or its cause, has changed; later, when it is asked again, if there have been many lines. */
     synchronized void state(boolean up, String problem) {
         String state = up ? "up" : problem;
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (state.equals(logged) || now - usedNanos < INTERVAL_NANOS) {
             return;
         }

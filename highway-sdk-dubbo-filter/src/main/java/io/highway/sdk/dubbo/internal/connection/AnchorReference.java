@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection;
+
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
+import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/**
+ * Dubbo's reference to a gateway address and class of calls that opens their connections. It belongs to no service, and to
+ * no application, since others of this JVM may use a connection after the application that opened it has stopped.
+ *
+ * @param parameters those of each connection. The first reference to an address determines them for all, so they depend
+ *     only on the address and the class of calls
+ */
+record AnchorReference(
+        FrameworkModel framework, Protocol protocol, GatewayAddress address, Map<String, String> parameters) {
+
+    static AnchorReference to(
+            Gateway gateway, FrameworkModel framework, ProtocolClients protocolClients, int connectionCount) {
+        return new AnchorReference(
+                framework,
+                framework
+                        .getExtensionLoader(Protocol.class)
+                        .getExtension(gateway.address().kind().dubboProtocol(), false),
+                gateway.address(),
+                parameters(gateway, protocolClients, connectionCount));
+    }
+
+    /** {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect. */
+    private static Map<String, String> parameters(
+            Gateway gateway, ProtocolClients protocolClients, int connectionCount) {
+        boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
+        Map<String, String> all = new HashMap<>(Map.of(
+                "side",
+                "consumer",
+                "check",
+                "false",
+                "connect.timeout",
+                String.valueOf(gateway.connectMillis()),
+                "heartbeat",
+                String.valueOf(GatewayExchanger.HEARTBEAT),
+                "reconnect",
+                "false",
+                "send.reconnect",
+                "false",
+                "ssl-enabled", // Triple derives the scheme from it
+                String.valueOf(gateway.address().isSecured())));
+        all.putAll(protocolClients.connectionParameters(bulk, connectionCount));
+        if (bulk) {
+            all.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
+        }
+        return Map.copyOf(all);
+    }
+
+    URL url() {
+        return new ServiceConfigURL(
+                        address.kind().dubboProtocol(),
+                        address.host(),
+                        address.port(),
+                        AnchorReference.class.getName(),
+                        parameters)
+                .setScopeModel(framework.getInternalApplicationModel().getInternalModule());
+    }
+
+    /** A client of the last connection may be closed and not forgotten yet; 3.2 throws an error then. */
+    Invoker<?> refer() {
+        try {
+            return protocol.refer(AnchorReference.class, ConnectionUrls.toShare(url()));
+        } catch (AssertionError e) {
+            throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
+        }
+    }
+}
