@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The active health of an endpoint: the results of its health checks. Thread-safe. */
+/** The active health of an endpoint: the results of its health checks, the second column of {@link HealthState}. Thread-safe. */
 final class ActiveHealth {
-
-    /** Health checks in a row without an answer, and without an answered call between them, after which it is silent. */
-    private static final int MISSED = 2;
 
     /** The time that a peer which has never answered has for its first answer: it may be starting. */
     private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -21,7 +18,7 @@ final class ActiveHealth {
     private static final Logger log = LoggerFactory.getLogger(ActiveHealth.class);
 
     private final String endpoint;
-    private final AtomicInteger missed = new AtomicInteger();
+    private volatile HealthState state = HealthState.PASSING;
     private volatile long firstProbe;
     private volatile @Nullable Duration roundTrip;
     private volatile String silence = "";
@@ -32,9 +29,13 @@ final class ActiveHealth {
         this.endpoint = endpoint;
     }
 
-    /** Whether health checks in a row did not reach the island. */
-    boolean isSilent() {
-        return missed.get() >= MISSED;
+    HealthState state() {
+        return state;
+    }
+
+    private synchronized HealthState on(Event event) {
+        state = state.on(event);
+        return state;
     }
 
     /** Why the last health check without an answer got none. */
@@ -59,10 +60,10 @@ final class ActiveHealth {
         }
     }
 
-    /** A call or a health check was answered. Runs for every call. */
-    void answered() {
-        if (missed.get() != 0) {
-            missed.set(0);
+    /** A call or a health check was answered, or none runs any more. Runs for every call. */
+    void passed(Event event) {
+        if (state != HealthState.PASSING) {
+            HealthState unused = on(event);
         }
     }
 
@@ -90,10 +91,10 @@ final class ActiveHealth {
         }
     }
 
-    /** A health check got no answer; returns whether the endpoint is silent now. */
-    boolean missed(String why) {
+    /** A health check got no answer; returns the state then. */
+    HealthState missed(String why) {
         silence = why;
-        return missed.incrementAndGet() >= MISSED;
+        return on(Event.CHECK_MISSED);
     }
 
     void connectionLost() {
@@ -102,7 +103,7 @@ final class ActiveHealth {
 
     /** No health checks run any more. */
     void forget() {
-        answered();
+        passed(Event.CHECKS_STOPPED);
         roundTrip = null;
     }
 }

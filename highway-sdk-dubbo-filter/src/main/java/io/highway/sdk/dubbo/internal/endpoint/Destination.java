@@ -2,27 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
-import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.compression.RequestEncodings;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
@@ -36,22 +32,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Destination {
 
-    /** Tried endpoints are recorded in the bits of a {@code long}. */
-    private static final int MOST_ENDPOINTS = Long.SIZE;
-
-    private final Wiring wiring;
-
+    private final IslandWiring wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
-
-    /** Endpoints of earlier policies whose connection is still open, so that they come back with their health. */
-    private final List<GatewayEndpoint> leftOut = new ArrayList<>();
-
+    private final EndpointWaits waits;
     private final Bulkhead bulkhead;
     private final DestinationUse use;
     private final DestinationWatch watch;
     private final RequestEncodings encodings;
+    private final ProbeTarget probed;
 
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
@@ -62,53 +52,17 @@ public final class Destination {
     /** Those of services with gateways of their own, by pattern. */
     private final Map<String, Destination> ofServices;
 
-    /** The health checks of endpoints. */
-    interface HealthChecks {
-
-        /** The schedule of one endpoint. */
-        ProbeSchedule schedule();
-
-        /** How long calls wait for the answer of a probe before they are refused, nanoseconds. */
-        long holdNanos();
-
-        /**
-         * Probes an endpoint if its schedule allows.
-         *
-         * @return whether a probe is in flight, this one or an earlier one
-         */
-        boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now);
-    }
-
-    /**
-     * What all destinations of an island share.
-     *
-     * @param configured whether the policy names the island; if not, it is probed only once it has answered a call
-     * @param encodings what the island's answers have shown
-     */
-    record Wiring(
-            String island,
-            boolean configured,
-            GatewayConnectionPool connections,
-            HealthChecks heartbeat,
-            NetworkListener listener,
-            PeerEncodings encodings) {
-
-        private Wiring with(boolean named) {
-            return new Wiring(island, named, connections, heartbeat, listener, encodings);
-        }
-    }
-
     /**
      * Opens no connection.
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(Wiring wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
+    Destination(IslandWiring wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
         this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
     private Destination(
-            Wiring wiring,
+            IslandWiring wiring,
             TrafficClass calls,
             IslandPolicy policy,
             Function<Gateway, GatewayConnection> connectionTo,
@@ -118,20 +72,19 @@ public final class Destination {
         this.calls = calls;
         this.policy = policy;
         this.whole = whole;
-        this.endpoints = new EndpointOrder(connections(connectionTo)
-                .map(connection -> endpoint(connection, before))
-                .toList());
-        if (before != null) {
-            Stream.concat(before.endpoints().stream(), before.leftOut.stream())
-                    .filter(known -> !known.connection().isClosed())
-                    .filter(known -> endpoints().stream().noneMatch(one -> one.connection() == known.connection()))
-                    .forEach(leftOut::add);
-        }
+        this.endpoints = new EndpointOrder(
+                connections(connectionTo),
+                before == null ? null : before.endpoints,
+                known -> known.with(policy.breaking(), this::probe),
+                this::endpoint);
+        this.waits = new EndpointWaits(endpoints, wiring.connections(), one -> probe(one, Cause.WANTED));
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
-        this.use = before == null ? new DestinationUse() : before.use;
+        this.use = before == null ? new DestinationUse(clock().getAsLong()) : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
+        this.probed = new ProbeTarget(
+                wiring.island(), wiring.configured(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.watch = new DestinationWatch(
                 wiring.island() + suffix(),
                 calls,
@@ -140,7 +93,13 @@ public final class Destination {
                 before != null && before.policy.tunnels().equals(policy.tunnels())
                         ? before.watch.selector()
                         : new TunnelSelector(policy.tunnels()));
-        this.bulk = calls == TrafficClass.BULK || policy.bulk() == null
+        this.bulk = bulk(connectionTo, before);
+        this.ofServices = ofServices(connectionTo, before);
+    }
+
+    private @Nullable Destination bulk(
+            Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
+        return calls == TrafficClass.BULK || policy.bulk() == null
                 ? null
                 : new Destination(
                         wiring,
@@ -149,6 +108,10 @@ public final class Destination {
                         connectionTo,
                         before == null ? null : before.bulk,
                         whole == null ? null : whole.bulk);
+    }
+
+    private Map<String, Destination> ofServices(
+            Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
         Map<String, Destination> parts = new HashMap<>();
         if (calls == TrafficClass.INTERACTIVE) {
             for (IslandPolicy part : policy.ofServices()) {
@@ -156,48 +119,40 @@ public final class Destination {
                 parts.put(part.services(), new Destination(wiring, calls, part, connectionTo, known, this));
             }
         }
-        this.ofServices = Map.copyOf(parts);
+        return Map.copyOf(parts);
     }
 
     /** Those that its policy names; they are in use from now on. */
-    private Stream<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
+    private List<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
         return policy.tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
-                .limit(MOST_ENDPOINTS)
-                .map(connectionTo);
+                .limit(EndpointOrder.MOST)
+                .map(connectionTo)
+                .toList();
     }
 
     /** Whether all of its endpoints use these connections; one of an island that was left out may be closed. */
     private boolean uses(Function<Gateway, GatewayConnection> connectionTo) {
-        return connections(connectionTo)
-                        .toList()
-                        .equals(endpoints().stream()
-                                .map(GatewayEndpoint::connection)
-                                .toList())
+        return endpoints.use(connections(connectionTo))
                 && (bulk == null || bulk.uses(connectionTo))
                 && ofServices.values().stream().allMatch(part -> part.uses(connectionTo));
     }
 
-    /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
-    private GatewayEndpoint endpoint(GatewayConnection connection, @Nullable Destination before) {
-        if (before != null) {
-            for (List<GatewayEndpoint> endpointsBefore : List.of(before.endpoints(), before.leftOut)) {
-                for (GatewayEndpoint known : endpointsBefore) {
-                    if (known.connection() == connection) {
-                        return known.with(policy.breaking(), this::probe);
-                    }
-                }
-            }
-        }
+    private GatewayEndpoint endpoint(GatewayConnection connection) {
+        String name = "island " + island() + suffix() + " over " + connection.name();
+        HealthChecker heartbeat = wiring.heartbeat();
         return new GatewayEndpoint(
-                wiring.island(),
-                suffix(),
+                island(),
+                name,
                 connection,
                 policy.breaking(),
-                wiring.heartbeat().schedule(),
-                wiring.heartbeat()::holdNanos,
+                new EndpointHealth(name, heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
                 wiring.listener());
+    }
+
+    private LongSupplier clock() {
+        return wiring.connections().clock();
     }
 
     /**
@@ -246,8 +201,7 @@ public final class Destination {
 
     /** Whether it is the one of calls of an interface. */
     public boolean serves(String interfaceName) {
-        IslandPolicy all = whole == null ? policy : whole.policy;
-        return all.of(interfaceName).services().equals(policy.services());
+        return probed.serves(interfaceName);
     }
 
     /** The class of the calls. */
@@ -300,9 +254,14 @@ public final class Destination {
         return use.nextPosition();
     }
 
-    /** Whether health checks run: callers may name any island, and one that has never answered may not exist. */
-    boolean isProbed() {
-        return wiring.configured() || use.hasAnswered();
+    /** What its health checks ask for. */
+    ProbeTarget probed() {
+        return probed;
+    }
+
+    /** How it is used, with the island's other policies. */
+    DestinationUse use() {
+        return use;
     }
 
     /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
@@ -315,13 +274,12 @@ public final class Destination {
         use.used(serviceKey, delivered);
     }
 
-    /** A probe of this service got no answer: the next one probes another service, whose providers may be alive. */
-    void unanswered(String serviceKey) {
-        use.unanswered(serviceKey);
+    private boolean probe(GatewayEndpoint endpoint) {
+        return probe(endpoint, Cause.CALL_UNANSWERED);
     }
 
-    private boolean probe(GatewayEndpoint endpoint) {
-        return wiring.heartbeat().probe(endpoint, this, Cause.CALL_UNANSWERED, System.nanoTime());
+    private boolean probe(GatewayEndpoint endpoint, Cause cause) {
+        return wiring.heartbeat().probe(endpoint, probed, cause, clock().getAsLong());
     }
 
     /**
@@ -370,7 +328,7 @@ public final class Destination {
      * @param tried the bits of endpoints that do not count
      */
     public boolean isConnecting(List<TunnelKind> tunnels, long tried) {
-        return endpoints.connecting(tunnels, tried).findAny().isPresent();
+        return waits.isConnecting(tunnels, tried);
     }
 
     /**
@@ -380,11 +338,7 @@ public final class Destination {
      * @param tried the bits of endpoints that count only if no other one is connecting
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels, long tried) {
-        long excluded = isConnecting(tunnels, tried) ? tried : 0;
-        Stream<GatewayEndpoint> awaited =
-                isConnecting(tunnels, excluded) ? endpoints.connecting(tunnels, excluded) : endpoints.of(tunnels);
-        return wiring.connections()
-                .attempted(awaited.map(GatewayEndpoint::connection).toList());
+        return waits.connected(tunnels, tried);
     }
 
     /**
@@ -393,28 +347,12 @@ public final class Destination {
      * long.
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
-        List<CompletableFuture<Void>> awaited = new ArrayList<>();
-        for (GatewayEndpoint endpoint : endpoints.all()) {
-            if (tunnels.contains(endpoint.kind()) && endpoint.connection().activeInvokers() != null) {
-                if (!endpoint.isUnresponsive()) {
-                    return null;
-                }
-                boolean unused = wiring.heartbeat().probe(endpoint, this, Cause.WANTED, System.nanoTime());
-                if (endpoint.waitNanos() > 0) {
-                    awaited.add(endpoint.answer());
-                }
-            }
-        }
-        return awaited.isEmpty() ? null : CompletableFuture.anyOf(awaited.toArray(CompletableFuture[]::new));
+        return waits.answer(tunnels);
     }
 
     /** The longest wait for {@link #answer}, milliseconds. */
     public long answerMillis(List<TunnelKind> tunnels) {
-        return TimeUnit.NANOSECONDS.toMillis(endpoints
-                .of(tunnels)
-                .mapToLong(GatewayEndpoint::waitNanos)
-                .max()
-                .orElse(0));
+        return waits.answerMillis(tunnels);
     }
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */
@@ -433,16 +371,6 @@ public final class Destination {
             encodings.logChange(wiring.island());
         }
         watch.updateTunnel(wiring.island(), wiring.listener(), now);
-    }
-
-    /** Time since the last call to it, nanoseconds. */
-    long unusedNanos(long now) {
-        return use.unusedNanos(now);
-    }
-
-    /** Whether it has answered a call. */
-    boolean hasAnswered() {
-        return use.hasAnswered();
     }
 
     /** The problem of each endpoint of these tunnels, in words. */

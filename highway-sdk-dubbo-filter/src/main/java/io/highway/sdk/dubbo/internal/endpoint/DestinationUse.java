@@ -22,10 +22,14 @@ final class DestinationUse {
     private volatile boolean answered;
 
     private volatile int positionsSeen;
-    private volatile long usedNanos = System.nanoTime();
+    private volatile long usedNanos;
 
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
+
+    DestinationUse(long now) {
+        usedNanos = now;
+    }
 
     /** The calls that have not ended, without streams. */
     LongAdder calls() {

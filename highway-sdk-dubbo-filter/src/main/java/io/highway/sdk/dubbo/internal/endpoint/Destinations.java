@@ -117,7 +117,7 @@ public final class Destinations {
     private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {
         return before == null
                 ? new Destination(
-                        new Destination.Wiring(island, named, connections, heartbeat, listener, new PeerEncodings()),
+                        new IslandWiring(island, named, connections, heartbeat, listener, new PeerEncodings()),
                         policy,
                         this::connection)
                 : before.with(policy, named, this::connection);
@@ -159,9 +159,9 @@ public final class Destinations {
 
     /** Drops a tenth at once, so that ever new island names stay cheap. Calls in flight are not affected. */
     private void forgetUnused() {
-        long now = System.nanoTime();
+        long now = connections.clock().getAsLong();
         others.values().stream()
-                .map(one -> new Unused(one, one.unusedNanos(now)))
+                .map(one -> new Unused(one, one.use().unusedNanos(now)))
                 .sorted(Comparator.comparingLong(Unused::nanos).reversed())
                 .limit(MOST / 10)
                 .toList()
@@ -177,7 +177,7 @@ public final class Destinations {
      */
     public CompletableFuture<EchoAnswer> echo(
             Destination destination, GatewayEndpoint endpoint, String service, int timeoutMillis) {
-        return echo.ask(endpoint, service, destination, timeoutMillis);
+        return echo.ask(endpoint, service, destination.probed(), timeoutMillis);
     }
 
     /** The island, or null if neither a call nor a key has named it. */
@@ -188,20 +188,20 @@ public final class Destinations {
 
     /** Updates health, preferred tunnels and health checks; called periodically by one thread. */
     public void update() {
-        long now = System.nanoTime();
+        long now = connections.clock().getAsLong();
         configured.values().forEach(destination -> update(destination, now));
         others.values().forEach(destination -> update(destination, now));
         others.values().removeIf(destination -> isForgotten(destination, now));
     }
 
     private static boolean isForgotten(Destination destination, long now) {
-        return destination.unusedNanos(now) > (destination.hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
+        return destination.use().unusedNanos(now) > (destination.use().hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
     }
 
     private void update(Destination destination, long now) {
         for (Destination part : destination.all()) {
             part.update(now);
-            heartbeat.update(part, now);
+            heartbeat.update(part.endpoints(), part.probed(), now);
         }
     }
 }

@@ -84,7 +84,7 @@ final class EchoProbe {
 
     /** Sends one probe; completes with the failure, or empty if the destination has answered. */
     CompletableFuture<Optional<Failure>> over(
-            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
+            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         return ask(endpoint, service, destination, timeoutMillis)
                 .thenApply(answer ->
                         Optional.ofNullable(answer.failure()).filter(failure -> !ANSWERED.contains(failure.reason())));
@@ -92,7 +92,7 @@ final class EchoProbe {
 
     /** Sends one probe. */
     CompletableFuture<EchoAnswer> ask(
-            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
+            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
             Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
@@ -130,7 +130,7 @@ final class EchoProbe {
         return new EchoAnswer(null, GuardAnswer.parse(guard));
     }
 
-    private RpcInvocation invocation(String service, Destination destination) {
+    private RpcInvocation invocation(String service, ProbeTarget destination) {
         RpcInvocation invocation = new RpcInvocation(
                 null,
                 METHOD,

@@ -3,19 +3,20 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * The circuit breaker of one endpoint: closed, open once too many of the last calls failed or were slow, half-open
- * after five seconds or as soon as a health check is answered. Half-open it admits five calls, whose results decide.
+ * after five seconds or as soon as a health check is answered. Half-open it admits five calls, whose results decide. It
+ * is the third column of {@link HealthState}; resilience4j counts the calls.
  *
- * <p>Two things differ from resilience4j's own. Time is {@code System.nanoTime}, so it does not depend on the wall
+ * <p>Two things differ from resilience4j's own. Time is that of the application's clock, so it does not depend on the wall
  * clock. And a call counts for the half-open period in which it was admitted: one that was admitted earlier neither
  * decides that period nor returns a permit it never took.
  *
@@ -38,7 +39,9 @@ final class EndpointBreaker {
     private final long slowNanos;
     private final LongSupplier clock;
 
-    private volatile State seen = State.CLOSED;
+    /** The state that was recorded last. */
+    private volatile HealthState seen = HealthState.CLOSED;
+
     private volatile long openedNanos;
 
     private volatile String lastFailure = "";
@@ -69,21 +72,29 @@ final class EndpointBreaker {
     }
 
     boolean isClosed() {
-        return calls.getState() == State.CLOSED;
+        return state() == HealthState.CLOSED;
     }
 
     boolean isOpen() {
-        return calls.getState() == State.OPEN;
+        return state() == HealthState.OPEN;
     }
 
     boolean isHalfOpen() {
-        return calls.getState() == State.HALF_OPEN;
+        return state() == HealthState.HALF_OPEN;
+    }
+
+    HealthState state() {
+        return switch (calls.getState()) {
+            case CLOSED -> HealthState.CLOSED;
+            case OPEN -> HealthState.OPEN;
+            default -> HealthState.HALF_OPEN; // the others have to be set from outside
+        };
     }
 
     /** Admits one call, if it may; the call reports its end with the {@link #period} in which it was admitted. */
     boolean tryEnter() {
         if (mayHalfOpen()) {
-            halfOpen();
+            halfOpen(Event.OPEN_EXPIRED);
         }
         return calls.tryAcquirePermission();
     }
@@ -94,7 +105,7 @@ final class EndpointBreaker {
     }
 
     private boolean mayHalfOpen() {
-        return seen == State.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS;
+        return seen == HealthState.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS;
     }
 
     /** The half-open period of a call that was admitted just now; 0 if the breaker is not half-open. */
@@ -132,7 +143,7 @@ final class EndpointBreaker {
     /** A health check was answered. */
     void probed(long nanos) {
         if (isOpen()) {
-            halfOpen();
+            halfOpen(Event.CHECK_ANSWERED);
         } else if (isHalfOpen() && calls.tryAcquirePermission()) {
             calls.onSuccess(nanos, TimeUnit.NANOSECONDS);
             look();
@@ -147,24 +158,23 @@ final class EndpointBreaker {
      * Records a change of state. The breaker's own events are not used: with a listener it creates one for every call.
      */
     private void look() {
-        if (calls.getState() != seen) {
+        if (state() != seen) {
             noteChange();
         }
     }
 
     private synchronized void noteChange() {
-        State now = calls.getState();
-        if (now != seen) {
+        if (state() != seen) {
             openedNanos = clock.getAsLong();
-            seen = now;
+            seen = seen.on(isOpen() ? Event.LIMIT_REACHED : Event.TRIAL_PASSED);
         }
     }
 
-    private synchronized void halfOpen() {
+    private synchronized void halfOpen(Event event) {
         if (isOpen()) {
             period++;
             calls.transitionToHalfOpenState();
-            seen = State.HALF_OPEN;
+            seen = HealthState.OPEN.on(event);
         }
     }
 

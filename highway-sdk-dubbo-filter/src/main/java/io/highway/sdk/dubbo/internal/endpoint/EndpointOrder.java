@@ -3,12 +3,15 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +21,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndpointOrder {
 
+    /** The largest number: tried endpoints are recorded in the bits of a {@code long}. */
+    static final int MOST = Long.SIZE;
+
     private final List<GatewayEndpoint> all;
+
+    /** Endpoints of earlier policies whose connection is still open, so that they come back with their health. */
+    private final List<GatewayEndpoint> leftOut;
+
     private final Map<TunnelKind, List<GatewayEndpoint>> byKind = new EnumMap<>(TunnelKind.class);
 
-    /** @param all in the order of the policy, by tunnel */
-    EndpointOrder(List<GatewayEndpoint> all) {
-        this.all = all;
+    /**
+     * @param connections in the order of the policy, by tunnel
+     * @param before the endpoints by the policy before
+     * @param follow an endpoint of the policy before by this policy, with its health
+     * @param create a new endpoint
+     */
+    EndpointOrder(
+            List<GatewayConnection> connections,
+            @Nullable EndpointOrder before,
+            UnaryOperator<GatewayEndpoint> follow,
+            Function<GatewayConnection, GatewayEndpoint> create) {
+        List<GatewayEndpoint> known = before == null
+                ? List.of()
+                : Stream.concat(before.all.stream(), before.leftOut.stream()).toList();
+        all = connections.stream()
+                .map(connection -> known.stream()
+                        .filter(one -> one.connection() == connection)
+                        .findFirst()
+                        .map(follow)
+                        .orElseGet(() -> create.apply(connection)))
+                .toList();
+        leftOut = known.stream()
+                .filter(one -> !one.connection().isClosed() && !connections.contains(one.connection()))
+                .toList();
         for (TunnelKind kind : TunnelKind.values()) {
             byKind.put(kind, all.stream().filter(one -> one.kind() == kind).toList());
         }
+    }
+
+    /** Whether they use these connections, in this order. */
+    boolean use(List<GatewayConnection> connections) {
+        return connections.equals(all.stream().map(GatewayEndpoint::connection).toList());
     }
 
     List<GatewayEndpoint> all() {

@@ -14,25 +14,22 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gateway address as used for one island, and its health. The first state that applies, in this order:
+ * One gateway address as used for one island, and its health. The first status that applies, by the connection and the
+ * table of {@link HealthState}:
  *
  * <ol>
  *   <li><i>down</i>: its connection is lost; calls use another endpoint
- *   <li><i>open</i>: too many of its last calls failed or were slow; calls are refused until a health check is
- *       answered, or, without health checks, a few calls are admitted after five seconds. Or it is unresponsive: a call
- *       and the health check after it, or two health checks in a row, got no answer; calls are refused until any answer
- *       arrives
- *   <li><i>silent</i>: a gateway reports that health checks do not reach the island; others come first
- *   <li><i>suspect</i>: a call over it got no answer; others come first until a call or a health check is answered. If
- *       there is no other, calls wait for the health check that was sent at once
+ *   <li><i>open</i>: its breaker is open, or it is unresponsive; calls are refused
+ *   <li><i>half-open</i>: its breaker is; a few calls are admitted
+ *   <li><i>suspect</i>: an answer is awaited; calls without another endpoint wait
+ *   <li><i>silent</i>: health checks do not reach the island; other endpoints come first
+ *   <li><i>suspect</i>: something sent over it got no answer; other endpoints come first
  *   <li><i>up</i>
  * </ol>
  *
@@ -47,9 +44,6 @@ public final class GatewayEndpoint {
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    /** Reasons that prove an answer of a gateway, although not of the island. */
-    private static final Set<Reason> GATEWAY_ANSWERED = EnumSet.of(Reason.NOT_FORWARDED, Reason.GATEWAY_ERROR);
-
     private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
 
     private final String island;
@@ -57,11 +51,7 @@ public final class GatewayEndpoint {
     private final GatewayConnection connection;
     private final Breaking breaking;
     private final EndpointBreaker breaker;
-    private final PassiveHealth passive;
-    private final ActiveHealth active;
-    private final Unresponsiveness unanswered;
-    private final ProbeSchedule schedule;
-    private final LongSupplier holdNanos;
+    private final EndpointHealth health;
     private volatile Predicate<GatewayEndpoint> probe;
     private final NetworkListener listener;
 
@@ -100,56 +90,28 @@ public final class GatewayEndpoint {
     }
 
     /**
-     * Creates an endpoint of unknown health.
+     * Creates an endpoint.
      *
      * @param island the destination's id
-     * @param services its services that it is used for, or empty text, for messages
+     * @param name its name in messages
      * @param probe requests a health check at once; returns whether one is in flight then
-     * @param holdNanos how long calls wait for the answer of a health check
      */
     GatewayEndpoint(
             String island,
-            String services,
+            String name,
             GatewayConnection connection,
             Breaking breaking,
-            ProbeSchedule schedule,
-            LongSupplier holdNanos,
+            EndpointHealth health,
             Predicate<GatewayEndpoint> probe,
             NetworkListener listener) {
         this.island = island;
-        this.name = "island " + island + services + " over " + connection.name();
+        this.name = name;
         this.connection = connection;
         this.breaking = breaking;
-        this.breaker = breaker(breaking);
-        this.passive = new PassiveHealth();
-        this.active = new ActiveHealth(name);
-        this.unanswered = new Unresponsiveness();
-        this.schedule = schedule;
-        this.holdNanos = holdNanos;
+        this.breaker = new EndpointBreaker(island + " over " + connection.name(), breaking, health.clock());
+        this.health = health;
         this.probe = probe;
         this.listener = listener;
-    }
-
-    /** One with another breaker and the same health. */
-    private GatewayEndpoint(GatewayEndpoint before, Breaking breaking, Predicate<GatewayEndpoint> probe) {
-        this.island = before.island;
-        this.name = before.name;
-        this.connection = before.connection;
-        this.breaking = breaking;
-        this.breaker = breaker(breaking);
-        this.passive = before.passive;
-        this.active = before.active;
-        this.unanswered = before.unanswered;
-        this.schedule = before.schedule;
-        this.holdNanos = before.holdNanos;
-        this.probe = probe;
-        this.listener = before.listener;
-        this.reportedOpen = before.reportedOpen;
-        before.replaced = true;
-    }
-
-    private EndpointBreaker breaker(Breaking settings) {
-        return new EndpointBreaker(island + " over " + connection.name(), settings, System::nanoTime);
     }
 
     /**
@@ -158,11 +120,14 @@ public final class GatewayEndpoint {
      * @param probed requests a health check at once; returns whether one is in flight then
      */
     GatewayEndpoint with(Breaking next, Predicate<GatewayEndpoint> probed) {
-        if (!next.equals(breaking)) {
-            return new GatewayEndpoint(this, next, probed);
+        if (next.equals(breaking)) {
+            probe = probed;
+            return this;
         }
-        probe = probed;
-        return this;
+        GatewayEndpoint successor = new GatewayEndpoint(island, name, connection, next, health, probed, listener);
+        successor.reportedOpen = reportedOpen;
+        replaced = true;
+        return successor;
     }
 
     /** The connection it uses. */
@@ -179,8 +144,14 @@ public final class GatewayEndpoint {
         return connection.address().kind();
     }
 
-    ProbeSchedule schedule() {
-        return schedule;
+    /** Its health apart from the breaker. */
+    EndpointHealth health() {
+        return health;
+    }
+
+    /** The state in each column of {@link HealthState}. */
+    Set<HealthState> states() {
+        return EnumSet.of(health.answers().state(), health.active().state(), breaker.state());
     }
 
     /** Its health now. */
@@ -188,15 +159,17 @@ public final class GatewayEndpoint {
         if (connection.activeInvokers() == null) {
             return HealthStatus.DOWN;
         }
-        if (breaker.isOpen() || unanswered.refusesCalls()) {
+        Set<HealthState> states = states();
+        if (states.contains(HealthState.OPEN) || states.contains(HealthState.UNRESPONSIVE)) {
             return HealthStatus.OPEN;
         }
-        if (breaker.isHalfOpen()) {
+        if (states.contains(HealthState.HALF_OPEN)) {
             return HealthStatus.HALF_OPEN;
         }
-        return isSilent() && !isUnresponsive()
-                ? HealthStatus.SILENT
-                : isSuspect() ? HealthStatus.SUSPECT : HealthStatus.UP;
+        if (states.contains(HealthState.SILENT) && !states.contains(HealthState.AWAITED)) {
+            return HealthStatus.SILENT;
+        }
+        return states.contains(HealthState.RESPONSIVE) ? HealthStatus.UP : HealthStatus.SUSPECT;
     }
 
     /** Its problem, in words, or null while it is up. */
@@ -204,8 +177,8 @@ public final class GatewayEndpoint {
         return switch (status()) {
             case UP -> null;
             case DOWN -> connection.problem();
-            case SUSPECT -> Objects.requireNonNullElse(unanswered.problem(), "a call got no answer");
-            case SILENT -> "heartbeats do not arrive (" + active.silence() + ")";
+            case SUSPECT -> Objects.requireNonNullElse(health.answers().problem(), "a call got no answer");
+            case SILENT -> "heartbeats do not arrive (" + health.active().silence() + ")";
             case HALF_OPEN -> "the breaker admits a few calls";
             case OPEN -> "the breaker is open: " + why();
         };
@@ -213,7 +186,7 @@ public final class GatewayEndpoint {
 
     /** The round trip of the last health check, or null if none was answered since the last disconnect. */
     public @Nullable Duration roundTrip() {
-        return active.roundTrip();
+        return health.active().roundTrip();
     }
 
     /** Whether the endpoint is reported as suspect. */
@@ -224,17 +197,17 @@ public final class GatewayEndpoint {
 
     /** Whether the endpoint is deprioritised. */
     boolean isSuspect() {
-        return isUnresponsive() || passive.isSuspect();
+        return health.answers().state() != HealthState.RESPONSIVE;
     }
 
     /** Whether calls wait or are refused until any answer arrives. */
     boolean isUnresponsive() {
-        return unanswered.isUnresponsive();
+        return health.answers().isUnresponsive();
     }
 
     /** Whether health checks in a row are reported not to reach the island. */
     boolean isSilent() {
-        return active.isSilent();
+        return health.active().state() == HealthState.SILENT;
     }
 
     /** Whether calls may use it, and it is not suspect. */
@@ -244,17 +217,12 @@ public final class GatewayEndpoint {
 
     /** Whether an answer has arrived since its last problem. */
     boolean isProven() {
-        return isHealthy() && breaker.isClosed() && passive.isProven();
+        return isHealthy() && breaker.isClosed() && health.passive().isProven();
     }
 
     /** Whether the next health check is due only after the interval. */
     boolean isSettled() {
-        return breaker.isClosed() && passive.isProven() && !isSuspect();
-    }
-
-    /** Time of the last answer, or of its creation. */
-    long lastAnswerNanos() {
-        return passive.lastAnswerNanos();
+        return breaker.isClosed() && health.passive().isProven() && !isSuspect();
     }
 
     /** Admits one call, if it may; the call must report its result. */
@@ -279,10 +247,7 @@ public final class GatewayEndpoint {
      * @param begun when it began
      */
     public void delivered(int period, long begun) {
-        long now = System.nanoTime();
-        boolean first = passive.isFirst(begun, now);
-        answered(now);
-        breaker.succeeded(period, first ? 0 : now - begun); // the first never counts as slow
+        breaker.succeeded(period, health.callAnswered(begun));
         reportChange();
     }
 
@@ -294,44 +259,25 @@ public final class GatewayEndpoint {
      * @param call its method
      */
     public void failed(int period, long begun, String call, Failure failure, Throwable thrown) {
-        long now = System.nanoTime();
         Reason reason = failure.reason();
         String ended = call + " ended as " + failure.inShort();
-        passive.failed(reason, now);
+        health.callFailed(reason);
         if (FAILED.contains(reason)) {
-            breaker.failed(period, now - begun, ended, thrown);
+            breaker.failed(period, health.clock().getAsLong() - begun, ended, thrown);
             reportChange();
         } else {
             breaker.released(period);
         }
-        if (reason == Reason.TIMEOUT && !isUnresponsive() && !passive.hasJustAnswered(now)) {
-            suspendUntilAnswered("a call got no answer (" + ended + ")", now);
-        }
-    }
-
-    /** Makes calls wait until any answer arrives, if a health check can be sent now. */
-    private void suspendUntilAnswered(String because, long now) {
-        if (unanswered.callUnanswered(because, now + holdNanos.getAsLong()) && !probe.test(this)) {
-            unanswered.end();
-        }
-    }
-
-    /** A health check is sent; calls wait for its answer if it is {@code awaitable}. */
-    void probing(boolean awaitable, long now) {
-        active.sent(now);
-        if (awaitable) {
-            unanswered.hold(now + holdNanos.getAsLong());
+        if (reason == Reason.TIMEOUT
+                && health.callTimedOut("a call got no answer (" + ended + ")")
+                && !probe.test(this)) {
+            health.checkNotSent();
         }
     }
 
     /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
     long waitNanos() {
-        return connection.activeInvokers() == null ? 0 : unanswered.waitNanos();
-    }
-
-    /** Completes with the next answer; already complete if no answer is awaited. */
-    CompletableFuture<Void> answer() {
-        return unanswered.answer();
+        return connection.activeInvokers() == null ? 0 : health.answers().waitNanos();
     }
 
     /** Ends an admitted call whose result is not observed, such as a stream, or that was not made after all. */
@@ -339,19 +285,13 @@ public final class GatewayEndpoint {
         breaker.released(period);
     }
 
-    private void answered(long now) {
-        passive.answered(now);
-        active.answered();
-        unanswered.end();
-    }
-
     /** A health check was answered. */
     void echoed(Duration took, int slowMillis) {
-        boolean isFirst = active.roundTrip(took);
-        answered(System.nanoTime());
+        boolean isFirst = health.active().roundTrip(took);
+        health.checkAnswered();
         breaker.probed(took.toNanos());
         reportChange();
-        active.logIfSlow(took, slowMillis, isFirst);
+        health.active().logIfSlow(took, slowMillis, isFirst);
         listener.onHealthCheck(
                 NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass()));
     }
@@ -361,32 +301,15 @@ public final class GatewayEndpoint {
      * first one after the cause has gone succeeds.
      */
     void missed(Failure problem) {
-        long now = System.nanoTime();
-        String why = problem.inShort();
-        passive.suspect(now);
-        boolean silent = active.missed(why);
-        if (problem.reason() == Reason.TIMEOUT) {
-            boolean mayBeStarting = !passive.hasEverAnswered() && active.mayBeStarting(now);
-            unanswered.checkUnanswered("heartbeats are not answered (" + why + ")", silent && !mayBeStarting, now);
-        } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
-            passive.answeredByGateway(now);
-            unanswered.end();
-        }
+        health.checkMissed(problem);
         reportChange();
         listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass()));
-    }
-
-    /** No health checks run: nothing waits for the answer of one, and the results of earlier ones do not count. */
-    void notProbed() {
-        active.forget();
-        unanswered.end();
     }
 
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */
     void noteLoss() {
         if (connection.activeInvokers() == null) {
-            passive.connectionLost(System.nanoTime());
-            active.connectionLost();
+            health.connectionLost();
         }
         reportChange();
     }
@@ -399,7 +322,7 @@ public final class GatewayEndpoint {
     }
 
     private boolean isTaking() {
-        return breaker.isClosed() && !unanswered.refusesCalls();
+        return breaker.isClosed() && health.answers().state() != HealthState.UNRESPONSIVE;
     }
 
     private synchronized void report() {
@@ -418,7 +341,7 @@ public final class GatewayEndpoint {
     }
 
     private String why() {
-        String unresponsive = unanswered.problem();
+        String unresponsive = health.answers().problem();
         return unresponsive != null ? unresponsive : breaker.why();
     }
 

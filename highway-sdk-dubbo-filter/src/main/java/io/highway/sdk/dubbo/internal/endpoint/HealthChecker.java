@@ -10,17 +10,17 @@ import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.BaseServiceMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs end-to-end health checks of the endpoints of islands that are configured or have answered a call, when each
  * endpoint's {@link ProbeSchedule} allows. Their settings may change. Thread-safe.
  */
-final class HealthChecker implements Destination.HealthChecks {
+final class HealthChecker {
 
     private volatile HeartbeatPolicy policy;
     private final EchoProbe echo;
@@ -37,82 +37,83 @@ final class HealthChecker implements Destination.HealthChecks {
         policy = next;
     }
 
-    @Override
-    public ProbeSchedule schedule() {
+    /** The schedule of one endpoint. */
+    ProbeSchedule schedule() {
         return new ProbeSchedule(() -> TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
     }
 
-    @Override
-    public long holdNanos() {
+    /** How long calls wait for the answer of a probe before they are refused, nanoseconds. */
+    long holdNanos() {
         return TimeUnit.MILLISECONDS.toNanos(policy.slowMillis());
     }
 
     /** Sends the probes that are due. */
-    void update(Destination destination, long now) {
+    void update(List<GatewayEndpoint> endpoints, ProbeTarget destination, long now) {
         boolean probed = service(destination) != null;
-        for (GatewayEndpoint endpoint : destination.endpoints()) {
+        for (GatewayEndpoint endpoint : endpoints) {
             if (probed) {
                 boolean unused = probe(endpoint, destination, Cause.TIME, now);
             } else {
-                endpoint.notProbed();
+                endpoint.health().checksStopped();
             }
         }
     }
 
-    @Override
-    public boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now) {
+    /**
+     * Probes an endpoint if its schedule allows.
+     *
+     * @return whether a probe is in flight, this one or an earlier one
+     */
+    boolean probe(GatewayEndpoint endpoint, ProbeTarget destination, Cause cause, long now) {
         String service = service(destination);
         SharedInvokers live = endpoint.connection().activeInvokers();
-        ProbeSchedule schedule = endpoint.schedule();
+        EndpointHealth health = endpoint.health();
+        ProbeSchedule schedule = health.schedule();
         if (live == null) {
             schedule.lost();
         }
         if (service == null || live == null) {
             return false;
         }
-        Probe probe = schedule.begin(live, endpoint.isSettled(), endpoint.lastAnswerNanos(), cause, now);
+        Probe probe =
+                schedule.begin(live, endpoint.isSettled(), health.passive().lastAnswerNanos(), cause, now);
         if (probe == null) {
             return schedule.isOutstanding();
         }
-        endpoint.probing(probe.awaitable(), now);
+        health.checkSent(probe.awaitable(), now);
         connections.inBackground(() -> ask(endpoint, service, destination, probe));
         return true;
     }
 
-    private @Nullable String service(Destination destination) {
+    private @Nullable String service(ProbeTarget destination) {
         HeartbeatPolicy now = policy;
-        if (now.intervalMillis() == 0 || !destination.isProbed()) {
-            return null;
-        }
-        String configured = now.service();
-        return configured != null && destination.serves(BaseServiceMetadata.interfaceFromServiceKey(configured))
-                ? configured
-                : destination.service();
+        return now.intervalMillis() == 0 || !destination.isProbed() ? null : destination.service(now.service());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here
-    private void ask(GatewayEndpoint endpoint, String service, Destination destination, Probe probe) {
-        long begun = System.nanoTime();
+    private void ask(GatewayEndpoint endpoint, String service, ProbeTarget destination, Probe probe) {
+        ProbeSchedule schedule = endpoint.health().schedule();
+        long begun = connections.clock().getAsLong();
         CompletableFuture<Optional<Failure>> asked;
         try {
             asked = echo.over(endpoint, service, destination, timeoutMillis());
         } catch (Throwable e) { // otherwise the endpoint would never be probed again
-            boolean unused = endpoint.schedule().end(probe, false);
+            boolean unused = schedule.end(probe, false);
             throw e;
         }
         asked.whenComplete((problem, thrown) -> {
             boolean answered = problem != null && problem.isEmpty();
-            if (!endpoint.schedule().end(probe, answered)) {
+            if (!schedule.end(probe, answered)) {
                 return;
             }
             if (answered) {
-                endpoint.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
+                endpoint.echoed(Duration.ofNanos(connections.clock().getAsLong() - begun), policy.slowMillis());
             } else {
                 endpoint.missed(
                         problem != null
                                 ? problem.get()
                                 : Failure.maybeRun(Reason.REMOTE_FAILURE, String.valueOf(thrown)));
-                destination.unanswered(service);
+                destination.use().unanswered(service);
             }
         });
     }

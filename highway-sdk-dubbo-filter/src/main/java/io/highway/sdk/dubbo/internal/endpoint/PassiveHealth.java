@@ -2,23 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
-import io.highway.sdk.dubbo.Reason;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The passive health of an endpoint: whether what was sent over it is answered. An answer proves it; a failure with a
- * possible network cause makes it suspect for five seconds, or until the next answer. Thread-safe.
- */
+/** When an endpoint was answered and had a problem last, by its calls and its health checks. Thread-safe. */
 final class PassiveHealth {
-
-    /** Failures that mark the endpoint as suspect (possible network cause). */
-    private static final Set<Reason> SUSPICIOUS =
-            EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR, Reason.NOT_FORWARDED);
-
-    /** How long an endpoint stays suspect if no health check decides earlier. */
-    private static final long SUSPECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
      * An answer within this time proves that the endpoint is alive: an unanswered call is then a problem of its service
@@ -26,25 +13,24 @@ final class PassiveHealth {
      */
     private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** When it stops being suspect; 0 if it is not. */
-    private volatile long suspectUntil;
-
     /** Time of the first answer after the last problem, and of that problem. */
     private volatile long good;
 
-    private volatile long bad = System.nanoTime();
+    private volatile long bad;
 
     /** Time of the last answer, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
-    private volatile long lastAnswered = System.nanoTime();
+    private volatile long lastAnswered;
 
     private volatile boolean answeredEver;
 
     /** When the first call over the connection was answered; 0 until then. */
     private volatile long warm;
 
-    boolean isSuspect() {
-        long until = suspectUntil;
-        return until != 0 && System.nanoTime() - until < 0;
+    /** Begins unproven. */
+    PassiveHealth(long now) {
+        good = now;
+        bad = now;
+        lastAnswered = now;
     }
 
     /** Whether an answer has arrived since the last problem. */
@@ -80,9 +66,6 @@ final class PassiveHealth {
 
     /** The island has answered a call or a health check. Runs for every call, so it writes only what changes. */
     void answered(long now) {
-        if (suspectUntil != 0) {
-            suspectUntil = 0;
-        }
         if (good - bad <= 0) {
             good = now;
         }
@@ -97,16 +80,8 @@ final class PassiveHealth {
         lastAnswered = now;
     }
 
-    /** A call got no answer from the service. */
-    void failed(Reason reason, long now) {
-        if (SUSPICIOUS.contains(reason)) {
-            suspect(now);
-        }
-    }
-
-    /** The endpoint is suspect. */
-    void suspect(long now) {
-        suspectUntil = now + SUSPECT_NANOS;
+    /** Unproven until the next answer. */
+    void failed(long now) {
         bad = now;
     }
 

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** Gateway endpoints of an island: health checks, circuit breakers, load balancing, tunnel selection. */
+/**
+ * Gateway endpoints of an island: health checks, circuit breakers, load balancing, tunnel selection. The health of an
+ * endpoint follows the table in {@link io.highway.sdk.dubbo.internal.endpoint.HealthState}.
+ */
 @NullMarked
 package io.highway.sdk.dubbo.internal.endpoint;
 

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
@@ -24,11 +23,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("any-dubbo")
 class DestinationTest {
+
+    private static final AtomicLong NANOS = new AtomicLong();
 
     private static Destination destination(boolean configured) {
         return destination(configured, "gateway:20880");
@@ -48,9 +51,10 @@ class DestinationTest {
                 .thenReturn(policy.gateways().iterator().next().address());
         GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
         when(connections.connection(any())).thenReturn(connection);
+        when(connections.clock()).thenReturn(NANOS::get);
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                new Destination.Wiring(
+                new IslandWiring(
                         "shanghai", configured, connections, heartbeat, new NetworkListener() {}, new PeerEncodings()),
                 policy.defaults(),
                 connections::connection);
@@ -63,7 +67,7 @@ class DestinationTest {
         Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
         silent.missed(unreachable);
         silent.missed(unreachable);
-        await().until(() -> !silent.isSuspect());
+        NANOS.addAndGet(TimeUnit.SECONDS.toNanos(5));
 
         for (int position = 0; position < 4; position++) {
             assertThat(shanghai.enterNext(List.of(TunnelKind.DUBBO), position, 0))
@@ -77,10 +81,10 @@ class DestinationTest {
         Destination unknown = destination(false);
         unknown.used("com.foo.Sms", false);
 
-        assertThat(destination(true).isProbed()).isTrue();
-        assertThat(unknown.isProbed()).isFalse();
+        assertThat(destination(true).probed().isProbed()).isTrue();
+        assertThat(unknown.probed().isProbed()).isFalse();
         unknown.used("com.foo.Sms", true);
-        assertThat(unknown.isProbed()).isTrue();
+        assertThat(unknown.probed().isProbed()).isTrue();
     }
 
     @Test
@@ -93,11 +97,11 @@ class DestinationTest {
         shanghai.used("com.foo.Mail", true);
         assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
 
-        shanghai.unanswered("com.foo.Sms");
+        shanghai.use().unanswered("com.foo.Sms");
         assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
-        shanghai.unanswered("com.foo.Sms"); // asked before
+        shanghai.use().unanswered("com.foo.Sms"); // asked before
         assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
-        shanghai.unanswered("com.foo.Mail");
+        shanghai.use().unanswered("com.foo.Mail");
         assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
     }
 

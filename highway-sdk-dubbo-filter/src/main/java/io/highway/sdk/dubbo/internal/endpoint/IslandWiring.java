@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+
+/**
+ * What all destinations of an island share.
+ *
+ * @param configured whether the policy names the island
+ * @param encodings what the island's answers have shown
+ */
+record IslandWiring(
+        String island,
+        boolean configured,
+        GatewayConnectionPool connections,
+        HealthChecker heartbeat,
+        NetworkListener listener,
+        PeerEncodings encodings) {
+
+    IslandWiring with(boolean named) {
+        return new IslandWiring(island, named, connections, heartbeat, listener, encodings);
+    }
+}
