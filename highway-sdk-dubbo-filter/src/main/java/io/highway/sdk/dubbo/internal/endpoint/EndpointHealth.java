@@ -12,8 +12,18 @@ import java.util.function.LongSupplier;
 /**
  * What the calls and health checks over an endpoint show, without its circuit breaker: it turns their results into the
  * events of {@link HealthState}. Thread-safe.
+ *
+ * @param schedule when health checks are sent
+ * @param answers whether what is sent is answered
+ * @param passive when it was answered
+ * @param active the results of health checks
  */
-final class EndpointHealth {
+record EndpointHealth(
+        LongSupplier clock,
+        ProbeSchedule schedule,
+        Responsiveness answers,
+        PassiveHealth passive,
+        ActiveHealth active) {
 
     /** Failures that mark the endpoint as suspect (possible network cause). */
     private static final Set<Reason> SUSPICIOUS =
@@ -22,12 +32,6 @@ final class EndpointHealth {
     /** Reasons that prove an answer of a gateway, although not of the island. */
     private static final Set<Reason> GATEWAY_ANSWERED = EnumSet.of(Reason.NOT_FORWARDED, Reason.GATEWAY_ERROR);
 
-    private final LongSupplier clock;
-    private final ProbeSchedule schedule;
-    private final Responsiveness answers;
-    private final PassiveHealth passive;
-    private final ActiveHealth active;
-
     /**
      * Begins unknown.
      *
@@ -35,33 +39,12 @@ final class EndpointHealth {
      * @param holdNanos how long calls wait for the answer of a health check
      */
     EndpointHealth(String endpoint, ProbeSchedule schedule, LongSupplier holdNanos, LongSupplier clock) {
-        this.clock = clock;
-        this.schedule = schedule;
-        this.answers = new Responsiveness(holdNanos, clock);
-        this.passive = new PassiveHealth(clock.getAsLong());
-        this.active = new ActiveHealth(endpoint);
-    }
-
-    LongSupplier clock() {
-        return clock;
-    }
-
-    ProbeSchedule schedule() {
-        return schedule;
-    }
-
-    /** Whether what is sent is answered. */
-    Responsiveness answers() {
-        return answers;
-    }
-
-    PassiveHealth passive() {
-        return passive;
-    }
-
-    /** The results of health checks. */
-    ActiveHealth active() {
-        return active;
+        this(
+                clock,
+                schedule,
+                new Responsiveness(holdNanos, clock),
+                new PassiveHealth(clock.getAsLong()),
+                new ActiveHealth(endpoint));
     }
 
     /** A call was answered; returns how long it took, or 0 if it is not to count as slow: it was among the first. */
