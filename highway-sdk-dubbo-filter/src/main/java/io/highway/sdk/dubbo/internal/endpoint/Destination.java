@@ -126,7 +126,7 @@ public final class Destination {
     private List<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
         return policy.tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
-                .limit(EndpointOrder.MOST)
+                .limit(EndpointOrder.MOST_ENDPOINTS)
                 .map(connectionTo)
                 .toList();
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class EndpointOrder {
 
     /** The largest number: tried endpoints are recorded in the bits of a {@code long}. */
-    static final int MOST = Long.SIZE;
+    static final int MOST_ENDPOINTS = Long.SIZE;
 
     private final List<GatewayEndpoint> all;
 
