@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos;
 
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONWriter;
 import io.highway.tools.chaos.account.Accounts;
 import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.account.Totals;
@@ -11,7 +13,9 @@ import io.highway.tools.chaos.star.Islands;
 import io.highway.tools.chaos.star.PlainDubbo;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -106,49 +110,37 @@ final class Report {
                 .mapToLong(Row::slowestFirstMillis)
                 .max()
                 .orElse(0);
-        String json =
-                ("{\"calls\":%d,\"delivered\":%d,\"refused\":%d,\"not_sent\":%d,\"sent_unknown\":%d,\"doubled\":%d,"
-                                + "\"misrouted\":%d,\"hung\":%d,\"slowest_recovery_ms\":%d,\"unaccounted\":%d")
-                        .formatted(
-                                all.calls(),
-                                all.delivered(),
-                                all.refused(),
-                                all.notSent(),
-                                all.sentUnknown(),
-                                verdict.count(Wrong.DOUBLED),
-                                verdict.count(Wrong.MISROUTED),
-                                verdict.count(Wrong.HUNG),
-                                slowest,
-                                verdict.count(Wrong.UNACCOUNTED));
-        return json + auditJson() + dictionaryJson() + bytesJson() + plainJson("plain_dubbo", "dubbo")
-                + plainJson("plain_triple", "tri") + "}";
-    }
-
-    private String auditJson() {
-        return verdict.executedCalls() == 0
-                ? ""
-                : ",\"unaudited\":%d,\"audited\":%d,\"ledger\":%d"
-                        .formatted(verdict.count(Wrong.UNAUDITED), verdict.auditedCalls(), verdict.executedCalls());
-    }
-
-    private String dictionaryJson() throws IOException {
-        if (islands.dictionaryKeys().isEmpty()) {
-            return "";
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("calls", all.calls());
+        json.put("delivered", all.delivered());
+        json.put("refused", all.refused());
+        json.put("not_sent", all.notSent());
+        json.put("sent_unknown", all.sentUnknown());
+        json.put("doubled", verdict.count(Wrong.DOUBLED));
+        json.put("misrouted", verdict.count(Wrong.MISROUTED));
+        json.put("hung", verdict.count(Wrong.HUNG));
+        json.put("slowest_recovery_ms", slowest);
+        json.put("unaccounted", verdict.count(Wrong.UNACCOUNTED));
+        if (verdict.executedCalls() > 0) {
+            json.put("unaudited", verdict.count(Wrong.UNAUDITED));
+            json.put("audited", verdict.auditedCalls());
+            json.put("ledger", verdict.executedCalls());
         }
-        long requests = islands.dictionaryRequests();
-        good &= requests > 0;
-        return ",\"dictionary_requests\":" + requests;
-    }
-
-    private String bytesJson() {
-        return ",\"dubbo_bytes\":%d,\"triple_bytes\":%d".formatted(islands.dubboBytes(), islands.tripleBytes());
-    }
-
-    private String plainJson(String name, String protocol) throws IOException {
-        if (plain == null) {
-            return "";
+        if (!islands.dictionaryKeys().isEmpty()) {
+            long requests = islands.dictionaryRequests();
+            good &= requests > 0;
+            json.put("dictionary_requests", requests);
         }
-        OptionalLong millis = plain.recoveryMillis(protocol);
-        return ",\"" + name + "_recovery_ms\":" + (millis.isPresent() ? millis.getAsLong() : "null");
+        json.put("dubbo_bytes", islands.dubboBytes());
+        json.put("triple_bytes", islands.tripleBytes());
+        if (plain != null) {
+            json.put("plain_dubbo_recovery_ms", orNull(plain.recoveryMillis("dubbo")));
+            json.put("plain_triple_recovery_ms", orNull(plain.recoveryMillis("tri")));
+        }
+        return JSON.toJSONString(json, JSONWriter.Feature.WriteNulls);
+    }
+
+    private static @Nullable Long orNull(OptionalLong millis) {
+        return millis.isPresent() ? (Long) millis.getAsLong() : null;
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance;
 
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONWriter;
 import io.highway.tools.conformance.Verdict.Result;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Locale;
+import java.util.Map;
 
 /** The table for people and the summary for programs. */
 final class Report {
@@ -63,33 +67,24 @@ final class Report {
     }
 
     private String json(List<Row> rows) {
-        String cases = rows.stream()
-                .map(row -> "    {\"case\": " + quoted(row.name()) + ", \"protocol\": "
-                        + quoted(row.protocol().word()) + ", \"result\": "
-                        + quoted(row.verdict().result().words()) + ", \"seen\": "
-                        + quoted(row.verdict().seen()) + "}")
-                .collect(Collectors.joining(",\n"));
-        return "{\n  \"gateway\": " + quoted(gateway) + ",\n  \"kit\": " + quoted(KIT) + ",\n  \"version\": "
-                + quoted(version)
-                + ",\n  \"date\": " + quoted(LocalDate.now(ZoneOffset.UTC).toString())
-                + ",\n  \"passed\": " + count(rows, Result.PASSED)
-                + ",\n  \"failed\": " + count(rows, Result.FAILED)
-                + ",\n  \"not_supported\": " + count(rows, Result.NOT_SUPPORTED)
-                + ",\n  \"left_out\": " + count(rows, Result.LEFT_OUT)
-                + ",\n  \"cases\": [\n" + cases + "\n  ]\n}\n";
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("gateway", gateway);
+        json.put("kit", KIT);
+        json.put("version", version);
+        json.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        for (Result result : Result.values()) {
+            json.put(result.name().toLowerCase(Locale.ROOT), count(rows, result));
+        }
+        json.put("cases", rows.stream().map(Report::json).toList());
+        return JSON.toJSONString(json, JSONWriter.Feature.PrettyFormat) + "\n";
     }
 
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        text.chars().forEach(character -> {
-            if (character == '"' || character == '\\') {
-                quoted.append('\\').append((char) character);
-            } else if (character < ' ') {
-                quoted.append(String.format("\\u%04x", character));
-            } else {
-                quoted.append((char) character);
-            }
-        });
-        return quoted.append('"').toString();
+    private static Map<String, String> json(Row row) {
+        Map<String, String> json = new LinkedHashMap<>();
+        json.put("case", row.name());
+        json.put("protocol", row.protocol().word());
+        json.put("result", row.verdict().result().words());
+        json.put("seen", row.verdict().seen());
+        return json;
     }
 }

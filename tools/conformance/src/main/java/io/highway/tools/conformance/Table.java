@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance;
 
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONObject;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -9,12 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The last runs side by side, as {@code docs/guides/gateways.md} shows them. */
 final class Table {
@@ -51,21 +48,17 @@ final class Table {
         }
     }
 
-    /** JSON is YAML. */
     private static Summary read(String gateway, String json) {
-        Map<?, ?> summary = new Yaml(new SafeConstructor(new LoaderOptions())).load(json);
-        List<Entry> entries = new ArrayList<>();
-        for (Object one : (List<?>) Objects.requireNonNull(summary.get("cases"))) {
-            Map<?, ?> entry = (Map<?, ?>) one;
-            entries.add(new Entry(
-                    text(entry, "case"), text(entry, "protocol"), text(entry, "result"), text(entry, "seen")));
-        }
+        JSONObject summary = JSON.parseObject(json);
+        List<Entry> entries = summary.getJSONArray("cases").toList(JSONObject.class).stream()
+                .map(one -> new Entry(
+                        one.getString("case"),
+                        one.getString("protocol"),
+                        one.getString("result"),
+                        one.getString("seen")))
+                .toList();
         String counts = summary.get("passed") + " / " + summary.get("failed") + " / " + summary.get("not_supported");
-        return new Summary(gateway, text(summary, "version"), text(summary, "date"), counts, entries);
-    }
-
-    private static String text(Map<?, ?> map, String key) {
-        return String.valueOf(map.get(key));
+        return new Summary(gateway, summary.getString("version"), summary.getString("date"), counts, entries);
     }
 
     void print(PrintStream out) {

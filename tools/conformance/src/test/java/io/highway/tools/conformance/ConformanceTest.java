@@ -4,6 +4,7 @@ package io.highway.tools.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.alibaba.fastjson2.JSON;
 import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.conformance.cases.Cases;
 import io.highway.tools.gateways.GatewayKind;
@@ -49,8 +50,9 @@ class ConformanceTest {
         assertThat(lines.get(lines.size() - 1))
                 .matches("conformance reference: \\d+ passed, 0 failed, \\d+ not supported");
         assertThat(good).isTrue();
-        assertThat(Files.readString(folder.resolve("reference.json")))
-                .contains("\"gateway\": \"reference\"", "\"failed\": 0");
+        assertThat(JSON.parseObject(Files.readString(folder.resolve("reference.json"))))
+                .containsEntry("gateway", "reference")
+                .containsEntry("failed", 0);
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 

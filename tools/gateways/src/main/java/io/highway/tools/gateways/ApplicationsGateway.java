@@ -125,10 +125,7 @@ public final class ApplicationsGateway {
     }
 
     private void start(List<String> command) {
-        processes.startProgram(name(), command);
-        for (int port : List.of(smsDubbo, billingDubbo, triple)) {
-            processes.awaitPort(name(), port);
-        }
+        processes.startProgram(name(), command, List.of(smsDubbo, billingDubbo, triple));
     }
 
     /** What the interfaces of billing begin with. */

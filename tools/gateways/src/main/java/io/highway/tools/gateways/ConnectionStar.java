@@ -122,10 +122,7 @@ final class ConnectionStar implements GatewayStar {
         Path rendered = folder.resolve(name(place) + template.substring(template.lastIndexOf('.')));
         Template.of(template).write(rendered, values, islands);
         server.check(rendered);
-        processes.startProgram(name(place), server.command(rendered));
-        for (int port : ports) {
-            processes.awaitPort(name(place), port);
-        }
+        processes.startProgram(name(place), server.command(rendered), ports);
     }
 
     private static String name(String place) {
@@ -135,16 +132,6 @@ final class ConnectionStar implements GatewayStar {
     @Override
     public String version() {
         return version;
-    }
-
-    @Override
-    public Optional<Entrance> dubbo(String island) {
-        return home.dubbo(island);
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return home.triple(island);
     }
 
     @Override

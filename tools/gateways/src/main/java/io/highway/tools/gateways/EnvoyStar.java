@@ -102,7 +102,7 @@ final class EnvoyStar implements GatewayStar {
     }
 
     private void start(
-            String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
+            String place, String file, Map<String, String> values, List<Map<String, String>> islands, Integer... ports)
             throws IOException {
         Identity identity = trust.gateway(place);
         int admin = FreePorts.next();
@@ -114,11 +114,8 @@ final class EnvoyStar implements GatewayStar {
         values.put("/var/log/envoy/", folder + "/" + place + "-");
         Path rendered = Template.of("envoy/" + file + ".yaml").write(configuration(place), values, islands);
         envoy.check("--mode", "validate", "-c", rendered.toString());
-        processes.startProgram(
-                name(place), command(place, "--use-dynamic-base-id", "--base-id-path", baseIdFile(place)));
-        for (int port : ports) {
-            processes.awaitPort(name(place), port);
-        }
+        List<String> command = command(place, "--use-dynamic-base-id", "--base-id-path", baseIdFile(place));
+        processes.startProgram(name(place), command, List.of(ports));
     }
 
     private List<String> command(String place, String... more) {
@@ -152,16 +149,6 @@ final class EnvoyStar implements GatewayStar {
     @Override
     public String version() {
         return version;
-    }
-
-    @Override
-    public Optional<Entrance> dubbo(String island) {
-        return home.dubbo(island);
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return home.triple(island);
     }
 
     @Override
@@ -241,10 +228,8 @@ final class EnvoyStar implements GatewayStar {
             replaced++;
             String baseId = Files.readString(Path.of(baseIdFile(place)), StandardCharsets.US_ASCII)
                     .strip();
-            processes.startProgram(
-                    process(replaced),
-                    command(place, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced)));
-            processes.awaitPort(process(replaced), triple);
+            List<String> command = command(place, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced));
+            processes.startProgram(process(replaced), command, List.of(triple));
         }
 
         @Override

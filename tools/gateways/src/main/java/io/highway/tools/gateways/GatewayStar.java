@@ -78,10 +78,14 @@ public interface GatewayStar extends AutoCloseable {
     String version();
 
     /** Where calls to an island enter by the Dubbo protocol; empty if these gateways do not carry it. */
-    Optional<Entrance> dubbo(String island);
+    default Optional<Entrance> dubbo(String island) {
+        return home().dubbo(island);
+    }
 
     /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
-    Optional<Entrance> triple(String island);
+    default Optional<Entrance> triple(String island) {
+        return home().triple(island);
+    }
 
     /**
      * Returns when the gateways know that an island's gateway is gone, if they check that by themselves and report it:

@@ -42,16 +42,14 @@ public final class NginxServer {
             Path folder,
             String configuration,
             Map<String, String> values,
-            int... ports)
+            Integer... ports)
             throws IOException {
         Path own = Files.createDirectories(folder.toAbsolutePath());
         Map<String, String> all = new LinkedHashMap<>(values);
         all.put("/var/lib/nginx/", own + "/" + name + "-");
         Path rendered = Template.of(configuration).write(own.resolve(name + ".conf"), all, List.of());
         String settings = "daemon off; pid " + own + "/" + name + ".pid; error_log stderr warn;";
-        processes.startProgram(name, nginx.with("-e", "stderr", "-g", settings, "-c", rendered.toString()));
-        for (int port : ports) {
-            processes.awaitPort(name, port);
-        }
+        processes.startProgram(
+                name, nginx.with("-e", "stderr", "-g", settings, "-c", rendered.toString()), List.of(ports));
     }
 }

@@ -112,9 +112,9 @@ final class SingleGateway implements GatewayStar {
 
     private Started springCloud() throws IOException {
         SpringCloud springCloud = SpringCloud.find(folder);
-        processes.startProgram(
-                name(), springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, tripleProvider))));
-        processes.awaitPort(name(), triple);
+        List<String> command =
+                springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
+        processes.startProgram(name(), command, List.of(triple));
         return new Started(springCloud.version(), Optional.empty(), Optional.of(triple));
     }
 
@@ -129,9 +129,7 @@ final class SingleGateway implements GatewayStar {
     private Started start(String version, List<String> command) {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
-        processes.startProgram(name(), whole);
-        processes.awaitPort(name(), dubbo);
-        processes.awaitPort(name(), triple);
+        processes.startProgram(name(), whole, List.of(dubbo, triple));
         return new Started(version, Optional.of(dubbo), Optional.of(triple));
     }
 

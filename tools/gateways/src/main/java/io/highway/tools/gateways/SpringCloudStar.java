@@ -64,8 +64,8 @@ final class SpringCloudStar implements GatewayStar {
     }
 
     private void start(String name, String configuration, int port, List<String> addresses) {
-        processes.startProgram(name, springCloud.with("star/" + configuration + ".yml", port, addresses));
-        processes.awaitPort(name, port);
+        processes.startProgram(
+                name, springCloud.with("star/" + configuration + ".yml", port, addresses), List.of(port));
     }
 
     private static String name(String place) {

@@ -5,20 +5,18 @@ package io.highway.tools.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.policy.Application.State;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.center.Center;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +61,7 @@ final class PolicyRun implements AutoCloseable {
     }
 
     PolicyRun(Path folder, PrintStream out, Centers centers) throws IOException {
-        clear(folder);
+        Folders.delete(folder);
         this.out = out;
         this.processes = new Processes(folder);
         this.center = centers.create(processes);
@@ -87,18 +85,6 @@ final class PolicyRun implements AutoCloseable {
         }
     }
 
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
-        Files.createDirectories(folder);
-    }
-
-    /** A provider of one island; returns its port and does not wait. */
     private int provider(String island, String registry) {
         int port = FreePorts.next();
         processes.start(

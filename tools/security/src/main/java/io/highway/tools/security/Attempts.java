@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security;
 
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.security.attacker.Frame;
 import io.highway.tools.security.attacker.PlainClient;
-import io.highway.tools.security.attacker.RecordingRelay;
 import io.highway.tools.security.attacker.Replayer;
 import io.highway.tools.security.attacker.Signer;
 import io.highway.tools.security.client.Caller;
@@ -142,12 +143,13 @@ final class Attempts {
 
     private void replays(String tunnel) throws Exception {
         List<byte[]> connections = new ArrayList<>();
-        try (RecordingRelay relay = RecordingRelay.start(port(bank.gateway()));
+        try (FaultyLinks links = new FaultyLinks();
+                FaultyLink link = recording(links);
                 Caller orders =
-                        caller("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + relay.port(), ZHEJIANG_KEY)) {
+                        caller("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
             attempt("one call that an attacker records", tunnel, bank.first(), 1, 1, 1, () -> orders.accounts()
                     .balance("account-1"));
-            connections.addAll(relay.recorded());
+            connections.addAll(link.recorded());
         }
         if (tunnel.equals("dubbo")) {
             replayFrames(connections);
@@ -162,6 +164,12 @@ final class Attempts {
                 }
             });
         }
+    }
+
+    private FaultyLink recording(FaultyLinks links) {
+        FaultyLink link = links.link(0, port(bank.gateway()));
+        link.record();
+        return link;
     }
 
     private void replayFrames(List<byte[]> connections) throws Exception {

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.calls;
 
+import io.highway.tools.processes.DubboCaller;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.dubbo.config.ApplicationConfig;
+import java.util.function.Consumer;
 import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 
 /**
@@ -26,19 +24,15 @@ public final class CallerApplication implements AutoCloseable {
     private static final Map<String, String> HESSIAN2 =
             Map.of("serialization", "hessian2", "prefer.serialization", "hessian2");
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+    private final DubboCaller caller;
 
-    private CallerApplication(Map<String, String> highway) {
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
-        ApplicationConfig application = new ApplicationConfig("caller");
-        application.setQosEnable(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A"));
+    private CallerApplication(DubboCaller caller) {
+        this.caller = caller;
     }
 
     /** Without the SDK's routing. */
     public static CallerApplication plain() {
-        return new CallerApplication(Map.of("highway.enabled", "false"));
+        return new CallerApplication(DubboCaller.withoutSdk("caller"));
     }
 
     /**
@@ -64,7 +58,7 @@ public final class CallerApplication implements AutoCloseable {
         highway.put(SHANGHAI + "tunnel", protocol.key());
         highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);
         policy.forEach((key, value) -> highway.put(key.startsWith("highway.") ? key : SHANGHAI + key, value));
-        return new CallerApplication(highway);
+        return new CallerApplication(new DubboCaller("caller", highway));
     }
 
     /**
@@ -73,16 +67,12 @@ public final class CallerApplication implements AutoCloseable {
      * @param provider {@code host:port}
      */
     public <T> T direct(Class<T> service, Protocol protocol, String provider) {
-        ReferenceConfig<T> reference = new ReferenceConfig<>();
-        reference.setInterface(service);
-        return refer(reference, protocol.scheme() + "://" + provider, HESSIAN2);
+        return refer(service, protocol.scheme() + "://" + provider, HESSIAN2, reference -> {});
     }
 
     /** A reference whose calls go to shanghai. */
     public <T> T routed(Class<T> service) {
-        ReferenceConfig<T> reference = new ReferenceConfig<>();
-        reference.setInterface(service);
-        return refer(reference, CLOSED, Map.of("highway-island", "shanghai"));
+        return refer(service, CLOSED, Map.of("highway-island", "shanghai"), reference -> {});
     }
 
     /**
@@ -92,24 +82,24 @@ public final class CallerApplication implements AutoCloseable {
      * @param provider {@code host:port}
      */
     public GenericService generic(String service, String provider) {
-        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
-        reference.setInterface(service);
-        reference.setGeneric("bean");
-        return refer(reference, Protocol.DUBBO.scheme() + "://" + provider, HESSIAN2);
+        return refer(GenericService.class, Protocol.DUBBO.scheme() + "://" + provider, HESSIAN2, reference -> {
+            reference.setInterface(service);
+            reference.setGeneric("bean");
+        });
     }
 
-    private <T> T refer(ReferenceConfig<T> reference, String url, Map<String, String> parameters) {
-        reference.setUrl(url);
-        reference.setCheck(false);
-        reference.setRetries(0);
-        reference.setTimeout(TIMEOUT_MILLIS);
-        reference.setParameters(parameters);
-        dubbo.reference(reference);
-        return reference.get();
+    private <T> T refer(
+            Class<T> service, String url, Map<String, String> parameters, Consumer<ReferenceConfig<T>> more) {
+        return caller.refer(service, url, reference -> {
+            reference.setRetries(0);
+            reference.setTimeout(TIMEOUT_MILLIS);
+            reference.setParameters(parameters);
+            more.accept(reference);
+        });
     }
 
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

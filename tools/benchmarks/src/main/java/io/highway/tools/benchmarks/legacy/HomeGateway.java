@@ -3,7 +3,7 @@
 package io.highway.tools.benchmarks.legacy;
 
 import io.highway.tools.benchmarks.orders.OrderService;
-import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboProvider;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,10 +11,6 @@ import java.io.InputStream;
 import org.apache.dubbo.common.serialize.ObjectInput;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.common.serialize.Serialization;
-import org.apache.dubbo.config.ProtocolConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.ServiceConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -49,22 +45,17 @@ record HomeGateway(CloseableHttpClient hub, String address) implements GenericSe
 
     /** Arguments: the port for the Dubbo protocol, and the hub's {@code host:port}. */
     public static void main(String[] arguments) {
-        ChildProcess.endWithParent();
-        ServiceConfig<GenericService> service = new ServiceConfig<>();
-        service.setInterface(OrderService.class.getName());
-        service.setGeneric("bean");
-        service.setRef(new HomeGateway(client(), "http://" + arguments[1] + "/" + OrderService.class.getName()));
-        ProtocolConfig protocol = new ProtocolConfig("dubbo", Integer.parseInt(arguments[0]));
-        protocol.setHost("gateway.zhejiang.test");
-        protocol.setThreads(CONNECTIONS);
-        DubboBootstrap dubbo = DubboBootstrap.getInstance()
-                .application("home-gateway")
-                .registry(new RegistryConfig("N/A"))
-                .protocol(protocol)
-                .service(service)
-                .start();
-        ChildProcess.ready(arguments[0]);
-        dubbo.await();
+        String service = OrderService.class.getName();
+        new DubboProvider("home-gateway", "gateway.zhejiang.test")
+                .listen("dubbo", arguments[0], protocol -> protocol.setThreads(CONNECTIONS))
+                .export(
+                        GenericService.class,
+                        new HomeGateway(client(), "http://" + arguments[1] + "/" + service),
+                        settings -> {
+                            settings.setInterface(service);
+                            settings.setGeneric("bean");
+                        })
+                .serve(arguments[0]);
     }
 
     private static CloseableHttpClient client() {

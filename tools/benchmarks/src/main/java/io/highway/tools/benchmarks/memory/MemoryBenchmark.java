@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.memory;
 
+import io.highway.tools.benchmarks.calls.CallerApplication;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Benchmark;
 import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
+import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.processes.Processes;
@@ -13,16 +16,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import picocli.CommandLine.Command;
 
 /** What a request in flight of 1 MB costs its provider, with the SDK and in plain Dubbo, each in a new process per round. */
@@ -38,8 +35,6 @@ public final class MemoryBenchmark extends Benchmark {
 
     /** A request counts until it is answered, and one connection gets a quarter of max-buffered. */
     private static final List<String> SDK = List.of("-Dhighway.island=shanghai", "-Dhighway.max-buffered=512MB");
-
-    private static final List<String> PROTOCOLS = List.of("dubbo", "tri");
 
     /** For picocli. */
     public MemoryBenchmark() {
@@ -59,42 +54,38 @@ public final class MemoryBenchmark extends Benchmark {
                 .field("rounds", rounds);
         Table table = report.table(
                 "Memory per request of 1 MB in flight", "protocol", "plain KB", "with the SDK KB", "difference KB");
-        for (String protocol : PROTOCOLS) {
+        for (Protocol protocol : Protocol.values()) {
             List<Double> plain = new ArrayList<>();
             List<Double> sdk = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
                 plain.add(perRequest(logs, protocol, List.of()));
                 sdk.add(perRequest(logs, protocol, SDK));
             }
-            double less = median(plain);
-            double more = median(sdk);
+            double less = Spread.of(plain).median();
+            double more = Spread.of(sdk).median();
             table.add()
-                    .show("protocol", "%s", protocol)
+                    .show("protocol", "%s", protocol.scheme())
                     .show("plain_kb", "%.0f", less)
                     .show("sdk_kb", "%.0f", more)
                     .show("difference_kb", "%.0f", more - less);
-            report.field("memory_extra_kb_" + protocol, more - less);
+            report.field("memory_extra_kb_" + protocol.scheme(), more - less);
         }
         return report.publish(out, logs.resolve(".."));
     }
 
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
-    }
-
-    private static double perRequest(Path logs, String protocol, List<String> options)
+    private static double perRequest(Path logs, Protocol protocol, List<String> options)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
-        FrameworkModel framework = new FrameworkModel();
-        try (Processes processes = new Processes(logs)) {
+        try (Processes processes = new Processes(logs);
+                CallerApplication client = CallerApplication.plain()) {
             List<String> all = new ArrayList<>(options);
             all.add("-Xmx1g");
             processes.start(
                     "memory-provider", all, HoldingProcess.class, String.valueOf(dubbo), String.valueOf(triple));
             processes.ready("memory-provider");
-            int port = protocol.equals("dubbo") ? dubbo : triple;
-            HoldingService service = reference(framework, protocol + "://shanghai.test:" + port);
+            int port = protocol == Protocol.DUBBO ? dubbo : triple;
+            HoldingService service = client.direct(HoldingService.class, protocol, "shanghai.test:" + port);
             byte[] body = new byte[BODY];
             for (int i = 0; i < WARM_UPS; i++) {
                 hold(service, body, 1);
@@ -106,8 +97,6 @@ public final class MemoryBenchmark extends Benchmark {
             long after = service.used();
             end(service, calls);
             return (after - before) / KB / REQUESTS;
-        } finally {
-            framework.destroy();
         }
     }
 
@@ -134,20 +123,5 @@ public final class MemoryBenchmark extends Benchmark {
         for (CompletableFuture<Integer> call : calls) {
             call.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         }
-    }
-
-    private static HoldingService reference(FrameworkModel framework, String address) {
-        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(Map.of("highway.enabled", "false"));
-        ApplicationConfig application = new ApplicationConfig("memory");
-        application.setQosEnable(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A"));
-        ReferenceConfig<HoldingService> reference = new ReferenceConfig<>();
-        reference.setInterface(HoldingService.class);
-        reference.setUrl(address);
-        reference.setTimeout(TIMEOUT_MILLIS);
-        reference.setRetries(0);
-        reference.setScopeModel(dubbo.getApplicationModel().getDefaultModule());
-        return reference.get();
     }
 }

@@ -8,16 +8,16 @@ import io.highway.tools.benchmarks.measure.TcpConnections;
 import io.highway.tools.benchmarks.scale.Setting.Kind;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.processes.ClassPath;
 import io.highway.tools.processes.Processes;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The provider, home's gateways in front of it for every island, and one caller process after another.
@@ -112,10 +112,7 @@ final class Stage implements AutoCloseable {
         try {
             Figures figures = JSON.parseObject(processes.ready(name), Figures.class);
             List<Integer> connections = new ArrayList<>();
-            for (int port : dubbo) {
-                connections.add(TcpConnections.to(port));
-            }
-            for (int port : triple) {
+            for (int port : Stream.of(dubbo, triple).flatMap(List::stream).toList()) {
                 connections.add(TcpConnections.to(port));
             }
             return new Measured(setting, figures, connections);
@@ -126,28 +123,7 @@ final class Stage implements AutoCloseable {
 
     /** Without the SDK it is not even there. */
     private String classPath(boolean sdk) {
-        String all = System.getProperty("java.class.path");
-        return interfaces
-                + File.pathSeparator
-                + (sdk
-                        ? all
-                        : Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-                                .splitAsStream(all)
-                                .filter(entry ->
-                                        !Path.of(entry).toAbsolutePath().equals(sdk()))
-                                .collect(Collectors.joining(File.pathSeparator)));
-    }
-
-    private static Path sdk() {
-        try {
-            return Path.of(HighwayRuntime.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        return interfaces + File.pathSeparator + ClassPath.without(sdk ? List.of() : List.of(HighwayRuntime.class));
     }
 
     private static String addresses(List<Integer> ports) {

@@ -59,22 +59,8 @@ record Link(String near, String far) {
     void width(int mbit) throws IOException {
         for (String namespace : List.of(near, far)) {
             for (String device : DEVICES) {
-                Tool.run(
-                        "tc",
-                        "-n",
-                        namespace,
-                        "qdisc",
-                        "replace",
-                        "dev",
-                        device,
-                        "root", //
-                        "tbf",
-                        "rate",
-                        mbit + "mbit",
-                        "burst",
-                        BURST,
-                        "latency",
-                        QUEUE);
+                Tool.run("tc -n " + namespace + " qdisc replace dev " + device + " root tbf rate " + mbit
+                        + "mbit burst " + BURST + " latency " + QUEUE);
             }
         }
     }
@@ -89,14 +75,14 @@ record Link(String near, String far) {
         delay(new InetSocketAddress(FAR_CARRIER, NEAR_PORT), nanos);
         takeLongDevice(near, NEAR_ADDRESS, FAR_ADDRESS);
         takeLongDevice(far, FAR_ADDRESS, NEAR_ADDRESS);
-        Tool.run("ss", "-K", "-t", "dst", FAR_ADDRESS);
+        Tool.run("ss -K -t dst " + FAR_ADDRESS);
         for (String namespace : List.of(near, far)) {
-            Tool.run("ip", "-n", namespace, "tcp_metrics", "flush", "all");
+            Tool.run("ip -n " + namespace + " tcp_metrics flush all");
         }
     }
 
     private static void takeLongDevice(String namespace, String from, String to) throws IOException {
-        Tool.run("ip", "-n", namespace, "route", "replace", to, "dev", LONG_DEVICE, "src", from, "congctl", "cubic");
+        Tool.run("ip -n %s route replace %s dev %s src %s congctl cubic".formatted(namespace, to, LONG_DEVICE, from));
     }
 
     private static void delay(InetSocketAddress delay, long nanos) throws IOException {

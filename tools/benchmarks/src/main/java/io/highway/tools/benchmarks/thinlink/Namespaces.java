@@ -51,7 +51,7 @@ final class Namespaces implements AutoCloseable {
     private Namespaces(Link link, Path hosts) throws IOException {
         this.link = link;
         this.hosts = hosts;
-        this.guard = new ProcessBuilder(Tool.line("setsid", "sh", "-c", GUARD, "sh", link.near(), link.far()))
+        this.guard = new ProcessBuilder(Tool.line("setsid sh -c", GUARD, "sh", link.near(), link.far()))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -63,8 +63,8 @@ final class Namespaces implements AutoCloseable {
             return Optional.of("it needs Linux, for network namespaces");
         }
         try {
-            Tool.run("ip", "-Version");
-            Tool.run("tc", "-Version");
+            Tool.run("ip -Version");
+            Tool.run("tc -Version");
         } catch (IOException e) {
             return Optional.of("it needs iproute2; run: tools/gateways/install.sh iproute2 (" + e.getMessage() + ")");
         }
@@ -72,7 +72,7 @@ final class Namespaces implements AutoCloseable {
             if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
                 return Optional.of("it needs root, for network namespaces");
             }
-            Tool.run("unshare", "--net", "sh", "-c", TRIAL);
+            Tool.run("unshare --net sh -c", TRIAL);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of("this machine does not let root make network namespaces with a link of limited width: "
@@ -105,8 +105,8 @@ final class Namespaces implements AutoCloseable {
     }
 
     private void build() throws IOException {
-        Tool.run("ip", "netns", "add", link.near());
-        Tool.run("ip", "netns", "add", link.far());
+        Tool.run("ip netns add " + link.near());
+        Tool.run("ip netns add " + link.far());
         pair(Link.DEVICE);
         connect(link.near(), Link.NEAR_ADDRESS);
         connect(link.far(), Link.FAR_ADDRESS);
@@ -116,21 +116,8 @@ final class Namespaces implements AutoCloseable {
     }
 
     private void pair(String device) throws IOException {
-        Tool.run(
-                "ip",
-                "-n",
-                link.near(),
-                "link",
-                "add",
-                "name",
-                device,
-                "type",
-                "veth", //
-                "peer",
-                "name",
-                device,
-                "netns",
-                link.far());
+        Tool.run("ip -n %1$s link add name %2$s type veth peer name %2$s netns %3$s"
+                .formatted(link.near(), device, link.far()));
     }
 
     /**
@@ -138,43 +125,25 @@ final class Namespaces implements AutoCloseable {
      * control is Linux's usual one, whatever the machine has.
      */
     private static void connect(String namespace, String address) throws IOException {
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", "lo", "up");
+        String ip = "ip -n " + namespace;
+        Tool.run(ip + " link set dev lo up");
         up(namespace, Link.DEVICE);
-        Tool.run("ip", "-n", namespace, "address", "add", address + "/30", "dev", Link.DEVICE);
-        Tool.run("ip", "-n", namespace, "route", "replace", NETWORK, "dev", Link.DEVICE, "congctl", "cubic");
+        Tool.run(ip + " address add " + address + "/30 dev " + Link.DEVICE);
+        Tool.run(ip + " route replace " + NETWORK + " dev " + Link.DEVICE + " congctl cubic");
     }
 
     private static void up(String namespace, String device) throws IOException {
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", device, "gso_max_segs", "1");
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", device, "up");
+        Tool.run("ip -n " + namespace + " link set dev " + device + " gso_max_segs 1");
+        Tool.run("ip -n " + namespace + " link set dev " + device + " up");
     }
 
     /** Adds the long device: what it sends over the carrier is received by a {@link Delay}, as its port is another one. */
     private static void lengthen(String namespace, String own, String other, int port) throws IOException {
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.CARRIER, "mtu", CARRIER_MTU, "up");
-        Tool.run("ip", "-n", namespace, "address", "add", own + "/30", "dev", Link.CARRIER);
-        Tool.run(
-                "ip",
-                "-n",
-                namespace,
-                "link",
-                "add",
-                "name",
-                Link.LONG_DEVICE,
-                "mtu",
-                "1500",
-                "type",
-                "vxlan", //
-                "id",
-                "1",
-                "local",
-                own,
-                "remote",
-                other,
-                "dstport",
-                String.valueOf(port),
-                "noudpcsum",
-                "nolearning");
+        String ip = "ip -n " + namespace;
+        Tool.run(ip + " link set dev " + Link.CARRIER + " mtu " + CARRIER_MTU + " up");
+        Tool.run(ip + " address add " + own + "/30 dev " + Link.CARRIER);
+        Tool.run(ip + " link add name " + Link.LONG_DEVICE + " mtu 1500 type vxlan id 1 local " + own + " remote "
+                + other + " dstport " + port + " noudpcsum nolearning");
         up(namespace, Link.LONG_DEVICE);
     }
 
@@ -193,9 +162,7 @@ final class Namespaces implements AutoCloseable {
     }
 
     private Place place(String namespace) {
-        return new Place(
-                Tool.line("ip", "netns", "exec", namespace), //
-                List.of("-Djdk.net.hosts.file=" + hosts));
+        return new Place(Tool.line("ip netns exec " + namespace), List.of("-Djdk.net.hosts.file=" + hosts));
     }
 
     /** Removes them; whatever ran in them has to have ended. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.thinlink;
 
+import com.alibaba.fastjson2.JSON;
 import io.highway.tools.benchmarks.calls.CallPath;
 import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Alternation;
@@ -58,9 +59,7 @@ final class NearSide {
         boolean answered;
         try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5], arguments[6])) {
             NearSide near = new NearSide(
-                    Plan.of(List.of(arguments).subList(7, arguments.length)),
-                    new Link(arguments[1], arguments[2]),
-                    paths);
+                    JSON.parseObject(arguments[7], Plan.class), new Link(arguments[1], arguments[2]), paths);
             LongLinks longLinks =
                     new LongLinks(near.plan.longRate(), near.link, arguments[3], arguments[4], arguments[5]);
             answered = near.run(Path.of(arguments[0]), longLinks);

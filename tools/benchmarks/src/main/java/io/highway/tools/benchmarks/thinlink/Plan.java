@@ -3,7 +3,6 @@
 package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.measure.Benchmark;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,45 +21,20 @@ record Plan(Effort effort, Set<Part> parts, List<Integer> rates, Cells cells) {
 
     private static final String COMMA = ",";
 
+    Plan {
+        parts = EnumSet.copyOf(parts); // in their order
+    }
+
     /** All of it. */
     static Plan of(Effort effort) {
         return new Plan(effort, EnumSet.allOf(Part.class), List.of(), Cells.ALL);
-    }
-
-    /** Of what {@link #words} returned. */
-    static Plan of(List<String> words) {
-        return new Plan(
-                Effort.valueOf(words.get(0)),
-                Arrays.stream(words.get(1).split(COMMA))
-                        .map(Part::valueOf)
-                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class))),
-                numbers(words.get(2)),
-                new Cells(numbers(words.get(3)), numbers(words.get(4)), numbers(words.get(5))));
-    }
-
-    private static List<Integer> numbers(String words) {
-        return Arrays.stream(words.split(COMMA))
-                .filter(word -> !word.isEmpty())
-                .map(Integer::valueOf)
-                .toList();
-    }
-
-    /** For another process. */
-    List<String> words() {
-        return List.of(
-                effort.name(),
-                parts.stream().map(Part::name).collect(Collectors.joining(COMMA)),
-                join(rates),
-                join(cells.roundTrips()),
-                join(cells.sizes()),
-                join(cells.callers()));
     }
 
     /** As it was called. */
     String command() {
         return Benchmark.command(
                 "thin-link",
-                effort == Effort.QUICK,
+                effort.equals(Effort.QUICK),
                 parts.size() == Part.values().length ? "" : " --only " + join(parts),
                 rates.isEmpty() ? "" : " --rates " + join(rates),
                 cells.roundTrips().isEmpty() ? "" : " --rtt " + join(cells.roundTrips()),
@@ -100,7 +74,7 @@ record Plan(Effort effort, Set<Part> parts, List<Integer> rates, Cells cells) {
 
     /** Of long links. */
     Cells longCells() {
-        return cells.areAll() && effort != Effort.FULL ? Cells.ONE : cells;
+        return cells.areAll() && !effort.equals(Effort.FULL) ? Cells.ONE : cells;
     }
 
     private List<Integer> sorted(List<Integer> byDefault) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.thinlink;
 
+import com.alibaba.fastjson2.JSON;
 import io.highway.tools.benchmarks.calls.ProviderProcess;
 import io.highway.tools.benchmarks.measure.Benchmark;
 import io.highway.tools.benchmarks.orders.Family;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -113,17 +113,14 @@ public final class ThinLinkBenchmark extends Benchmark {
                     CALLERS,
                     List.of(HEAP),
                     NearSide.class,
-                    Stream.concat(
-                                    Stream.of(
-                                            folder.toString(),
-                                            link.near(),
-                                            link.far(),
-                                            provider.dubbo(),
-                                            provider.triple(),
-                                            entrance,
-                                            dictionary),
-                                    plan.words().stream())
-                            .toArray(String[]::new));
+                    folder.toString(),
+                    link.near(),
+                    link.far(),
+                    provider.dubbo(),
+                    provider.triple(),
+                    entrance,
+                    dictionary,
+                    JSON.toJSONString(plan));
             zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);
             exitCode = zhejiang.exitCode(CALLERS);
         }

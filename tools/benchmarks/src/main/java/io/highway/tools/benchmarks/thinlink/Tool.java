@@ -14,10 +14,11 @@ final class Tool {
 
     private Tool() {}
 
-    /** A command line that becomes this command. */
-    static List<String> line(String... command) {
+    /** A command line that becomes this command, whose words are separated by blanks; more words may contain some. */
+    static List<String> line(String command, String... more) {
         List<String> line = new ArrayList<>(FOUND);
-        line.addAll(List.of(command));
+        line.addAll(List.of(command.split(" ", -1)));
+        line.addAll(List.of(more));
         return line;
     }
 
@@ -26,14 +27,15 @@ final class Tool {
      *
      * @throws IOException with its output, if it failed
      */
-    static void run(String... command) throws IOException {
-        Process process =
-                new ProcessBuilder(line(command)).redirectErrorStream(true).start();
+    static void run(String command, String... more) throws IOException {
+        Process process = new ProcessBuilder(line(command, more))
+                .redirectErrorStream(true)
+                .start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         try {
             if (process.waitFor() != 0) {
-                throw new IOException(String.join(" ", command) + ": " + output);
+                throw new IOException(command + ": " + output);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ package io.highway.tools.benchmarks.thinlink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.alibaba.fastjson2.JSON;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class PlanTest {
 
         assertThat(plan.command())
                 .isEqualTo("tools/benchmarks/run.sh thin-link --quick --only zstd,downloads --rates 30,10");
-        assertThat(Plan.of(plan.words())).isEqualTo(plan);
+        assertThat(JSON.parseObject(JSON.toJSONString(plan), Plan.class)).isEqualTo(plan);
         assertThat(plan.compressionRates()).containsExactly(10, 30);
         assertThat(Plan.of(Effort.FULL).command()).isEqualTo("tools/benchmarks/run.sh thin-link");
     }
@@ -28,7 +29,7 @@ class PlanTest {
 
         assertThat(plan.command())
                 .isEqualTo("tools/benchmarks/run.sh thin-link --only long --rtt 60 --size 80KB,4MB --callers 8");
-        assertThat(Plan.of(plan.words())).isEqualTo(plan);
+        assertThat(JSON.parseObject(JSON.toJSONString(plan), Plan.class)).isEqualTo(plan);
         assertThat(plan.longCells().of(60))
                 .hasSize(2 * 2)
                 .contains(new Cells.Cell(60, 80 << 10, 8, false), new Cells.Cell(60, 4 << 20, 8, true));

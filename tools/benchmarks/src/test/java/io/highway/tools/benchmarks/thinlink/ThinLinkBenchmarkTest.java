@@ -106,7 +106,7 @@ class ThinLinkBenchmarkTest {
     }
 
     private static String namespaces() throws Exception {
-        Process list = new ProcessBuilder(Tool.line("ip", "netns", "list")).start();
+        Process list = new ProcessBuilder(Tool.line("ip netns list")).start();
         return new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

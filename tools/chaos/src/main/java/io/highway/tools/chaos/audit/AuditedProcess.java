@@ -4,22 +4,15 @@ package io.highway.tools.chaos.audit;
 
 import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.tools.chaos.star.LedgerWriter;
-import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboProvider;
+import io.highway.tools.processes.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.common.stream.StreamObserver;
-import org.apache.dubbo.config.ProtocolConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.ServiceConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /** Shanghai's provider. It writes how many audit lines it has counted as lost to a file. */
 final class AuditedProcess {
@@ -30,35 +23,23 @@ final class AuditedProcess {
 
     /** Arguments: the port for the Dubbo protocol, the one for Triple, the ledger, and the file. */
     public static void main(String[] arguments) throws IOException {
-        ChildProcess.endWithParent();
+        Map<String, String> faulty = Map.of(FaultyFilter.PARAMETER, "true");
+        DubboProvider provider = new DubboProvider("audited", "shanghai.test").listen(arguments[0], arguments[1]);
         Services services = new Services(new LedgerWriter(Path.of(arguments[2])));
-        ServiceConfig<StreamService> streams = service(StreamService.class, services);
-        streams.setProtocolIds("tri");
-        DubboBootstrap dubbo = DubboBootstrap.getInstance()
-                .application("audited")
-                .registry(new RegistryConfig("N/A"))
-                .protocols(List.of(protocol("dubbo", arguments[0]), protocol("tri", arguments[1])))
-                .service(service(FaultyService.class, services))
-                .service(streams)
-                .start();
-        AuditLog audit = AuditLog.of(dubbo.getApplicationModel());
-        ChildProcess.ready("audited");
+        provider.export(FaultyService.class, services, service -> service.setParameters(faulty))
+                .export(StreamService.class, services, service -> {
+                    service.setParameters(faulty);
+                    service.setProtocolIds("tri");
+                })
+                .start("audited");
+        AuditLog audit = AuditLog.of(provider.application());
         long known = -1;
         while (true) {
             if (audit.lost() != known) {
                 known = audit.lost();
-                write(Path.of(arguments[3]), known);
+                Folders.replace(Path.of(arguments[3]), String.valueOf(known));
             }
             LockSupport.parkNanos(STEP_NANOS);
-        }
-    }
-
-    private static void write(Path file, long lost) {
-        try {
-            Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), String.valueOf(lost));
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -85,20 +66,5 @@ final class AuditedProcess {
         public void idle(Integer call, StreamObserver<String> answers) {
             ledger.executed(call);
         }
-    }
-
-    private static <S> ServiceConfig<S> service(Class<S> type, S implementation) {
-        ServiceConfig<S> service = new ServiceConfig<>();
-        service.setInterface(type);
-        service.setRef(implementation);
-        service.setParameters(Map.of(FaultyFilter.PARAMETER, "true"));
-        return service;
-    }
-
-    private static ProtocolConfig protocol(String name, String port) {
-        ProtocolConfig protocol = new ProtocolConfig(name, Integer.parseInt(port));
-        protocol.setId(name);
-        protocol.setHost("shanghai.test");
-        return protocol;
     }
 }

@@ -3,22 +3,18 @@
 package io.highway.tools.chaos.audit;
 
 import io.highway.sdk.Highway;
+import io.highway.tools.processes.DubboCaller;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.stream.StreamObserver;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** An application in zhejiang that calls shanghai's provider by one tunnel. */
 final class Caller implements AutoCloseable {
 
-    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboCaller caller;
     private final FaultyService service;
     private final StreamService streams;
 
@@ -27,11 +23,9 @@ final class Caller implements AutoCloseable {
 
     Caller(String tunnel, String dubbo, String triple, AtomicInteger inFlight) {
         this.inFlight = inFlight;
-        DubboBootstrap bootstrap = DubboBootstrap.getInstance(framework.newApplication());
-        bootstrap
-                .getApplicationModel()
-                .modelEnvironment()
-                .updateAppConfigMap(Map.of(
+        this.caller = new DubboCaller(
+                "orders",
+                Map.of(
                         "highway.island",
                         "zhejiang",
                         "highway.gateways.dubbo",
@@ -44,19 +38,9 @@ final class Caller implements AutoCloseable {
                         "1s",
                         "highway.heartbeat.interval",
                         "none"));
-        ApplicationConfig application = new ApplicationConfig("orders");
-        application.setQosEnable(false);
-        bootstrap.application(application).registry(new RegistryConfig("N/A"));
-        this.service = reference(bootstrap, FaultyService.class);
-        this.streams = reference(bootstrap, StreamService.class);
-    }
-
-    private static <S> S reference(DubboBootstrap bootstrap, Class<S> type) {
-        ReferenceConfig<S> reference = new ReferenceConfig<>();
-        reference.setInterface(type);
-        reference.setUrl("dubbo://zhejiang.test:9?lazy=true"); // home has no provider
-        reference.setScopeModel(bootstrap.getApplicationModel().getDefaultModule());
-        return reference.get();
+        String nobody = "dubbo://zhejiang.test:9?lazy=true"; // home has no provider
+        this.service = caller.refer(FaultyService.class, nobody, reference -> {});
+        this.streams = caller.refer(StreamService.class, nobody, reference -> {});
     }
 
     /** A call of each kind. */
@@ -95,6 +79,6 @@ final class Caller implements AutoCloseable {
     /** Leaves, with calls in flight. */
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

@@ -6,15 +6,11 @@ import io.highway.sdk.Highway;
 import io.highway.tools.chaos.account.Accounts;
 import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.service.OrderService;
+import io.highway.tools.processes.DubboCaller;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
  * A consumer in zhejiang, a Dubbo application that shares nothing with the others. Home has a provider, too, to detect
@@ -29,7 +25,7 @@ public final class Consumer implements AutoCloseable {
     private static final int FAST_CALLS = 200;
     private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboCaller caller;
     private final Mode mode;
     private final Compression compression;
     private final OrderService orders;
@@ -44,7 +40,6 @@ public final class Consumer implements AutoCloseable {
             String homeProvider) {
         this.mode = mode;
         this.compression = compression;
-        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
         Map<String, String> keys = new HashMap<>(more);
         keys.putAll(Map.of(
                 "highway.island",
@@ -63,14 +58,8 @@ public final class Consumer implements AutoCloseable {
                 "1",
                 "highway.islands.shanghai.idempotent",
                 "query*"));
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(keys);
-        ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
-        reference.setInterface(OrderService.class);
-        reference.setUrl(homeProvider);
-        ApplicationConfig application = new ApplicationConfig("chaos-" + mode.word());
-        application.setQosEnable(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
-        this.orders = reference.get();
+        this.caller = new DubboCaller("chaos-" + mode.word(), keys);
+        this.orders = caller.refer(OrderService.class, homeProvider, reference -> {});
     }
 
     /** Calls until calls are fast, or gives up; these calls are not recorded. */
@@ -113,6 +102,6 @@ public final class Consumer implements AutoCloseable {
 
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

@@ -5,12 +5,13 @@ package io.highway.tools.chaos.star;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,21 +28,19 @@ final class CountingGatewayProcess {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
         Path notes = Path.of(arguments[1]);
-        Path next = Path.of(arguments[1] + ".next");
         Gateway gateway = Gateway.start(GatewayConfig.load(Path.of(arguments[0])));
         Runtime.getRuntime().addShutdownHook(new Thread(gateway::close));
         ChildProcess.ready(String.valueOf(gateway.port()));
         while (true) {
-            Files.write(next, lines(gateway.stats().encodings()));
-            Files.move(next, notes, StandardCopyOption.REPLACE_EXISTING); // whole, even if it is killed now
+            Folders.replace(notes, lines(gateway.stats().encodings())); // whole, even if it is killed now
             Thread.sleep(INTERVAL_MILLIS);
         }
     }
 
-    private static List<String> lines(Map<String, Long> encodings) {
+    private static String lines(Map<String, Long> encodings) {
         return encodings.entrySet().stream()
-                .map(one -> one.getKey() + " " + one.getValue())
-                .toList();
+                .map(one -> one.getKey() + " " + one.getValue() + "\n")
+                .collect(Collectors.joining());
     }
 
     /** How many requests were forwarded in an encoding of this prefix, by all of these files. */

@@ -8,6 +8,7 @@ import static io.highway.tools.processes.Processes.providers;
 import io.highway.tools.chaos.account.AuditTrail;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Node;
 import io.highway.tools.processes.Star;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Islands implements AutoCloseable {
 
     /** The logs of providers contain the audit trail. */
-    private static final Pattern OF_A_RUN =
-            Pattern.compile(".*\\.(ledger|notes|yaml)|.*-(provider|gateway|caller)\\b.*\\.log");
+    private static final String OF_A_RUN = ".*\\.(ledger|notes|yaml)|.*-(provider|gateway|caller)\\b.*\\.log";
 
     private static final String HOME = "zhejiang";
     private static final String FAR = "shanghai";
@@ -114,26 +113,14 @@ public final class Islands implements AutoCloseable {
      */
     public static Islands start(Path folder, boolean plain, boolean audited, boolean withDictionary)
             throws IOException {
-        clear(folder);
-        Islands islands = new Islands(folder, plain, audited, withDictionary);
+        // or the files of an earlier run would be read as this run's
+        Islands islands = new Islands(Folders.clear(folder, OF_A_RUN), plain, audited, withDictionary);
         try {
             islands.star.start();
             return islands;
         } catch (RuntimeException e) {
             islands.close();
             throw e;
-        }
-    }
-
-    /** Deletes the files of an earlier run, which would be read as this run's. */
-    private static void clear(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(file ->
-                            OF_A_RUN.matcher(file.getFileName().toString()).matches())
-                    .toList()) {
-                Files.delete(file);
-            }
         }
     }
 

@@ -4,15 +4,12 @@ package io.highway.tools.chaos.star;
 
 import io.highway.tools.chaos.service.OrderService;
 import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboCaller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
  * Calls through a gateway as plain Dubbo does, over both protocols, and notes in a file when calls begin to pass and to
@@ -36,9 +33,12 @@ final class PlainCallerProcess {
     }
 
     private static void poll(String protocol, String gateway, Path notes) {
-        OrderService orders = reference(protocol + "://" + gateway);
         String last = "";
-        try {
+        try (DubboCaller caller = DubboCaller.withoutSdk("plain-caller")) {
+            OrderService orders = caller.refer(OrderService.class, protocol + "://" + gateway, reference -> {
+                reference.setTimeout(TIMEOUT_MILLIS);
+                reference.setRetries(0);
+            });
             while (true) {
                 String now = call(orders);
                 if (!now.equals(last)) {
@@ -65,20 +65,5 @@ final class PlainCallerProcess {
         } catch (RpcException e) {
             return "failed";
         }
-    }
-
-    private static OrderService reference(String url) {
-        ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
-        reference.setInterface(OrderService.class);
-        reference.setUrl(url);
-        reference.setCheck(false);
-        reference.setTimeout(TIMEOUT_MILLIS);
-        reference.setRetries(0);
-        ApplicationConfig application = new ApplicationConfig("plain-caller");
-        application.setQosEnable(false);
-        DubboBootstrap.getInstance(new FrameworkModel().newApplication())
-                .application(application)
-                .reference(reference);
-        return reference.get();
     }
 }

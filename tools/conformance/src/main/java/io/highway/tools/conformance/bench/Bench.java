@@ -3,6 +3,8 @@
 package io.highway.tools.conformance.bench;
 
 import io.highway.tools.conformance.service.Desk;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.ApplicationsGateway;
 import io.highway.tools.gateways.Certificates;
@@ -33,6 +35,7 @@ public final class Bench implements AutoCloseable {
     private final PlainDubbo homeDubbo = new PlainDubbo("home");
     private final String home;
     private final AtomicInteger ids = new AtomicInteger();
+    private final FaultyLinks links = new FaultyLinks();
     private @Nullable ApplicationsGateway applications;
 
     /**
@@ -145,6 +148,11 @@ public final class Bench implements AutoCloseable {
                 .orElseThrow(() -> new NotOffered("no entrance with TLS over " + protocol.word()));
     }
 
+    /** A link to the entrance of an island, whose traffic a case looks at. */
+    public FaultyLink link(Protocol protocol, String island) {
+        return links.link(entrance(protocol, island));
+    }
+
     private Entrance offered(Protocol protocol, String island) {
         Optional<Entrance> entrance = protocol == Protocol.DUBBO ? gateways.dubbo(island) : gateways.triple(island);
         return entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
@@ -154,5 +162,6 @@ public final class Bench implements AutoCloseable {
     public void close() {
         clients.values().forEach(Client::close);
         homeDubbo.close();
+        links.close();
     }
 }

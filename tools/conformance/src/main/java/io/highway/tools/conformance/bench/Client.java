@@ -6,21 +6,17 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.conformance.service.Grouped;
+import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.conformance.service.Streams;
-import java.util.HashMap;
+import io.highway.tools.processes.DubboCaller;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ConsumerConfig;
 import org.apache.dubbo.config.MethodConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 
 /** A consumer in zhejiang: a plain Dubbo application with the SDK, which shares nothing with the others. */
@@ -40,29 +36,26 @@ public final class Client implements AutoCloseable {
     private static final int THREADS = 16;
     private static final int QUEUE = 20_000;
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+    private final DubboCaller caller;
     private final String home;
     private final Desk desk;
     private final Streams streams;
 
     Client(String name, Map<String, String> configuration, String home) {
         this.home = home;
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(new HashMap<>(configuration));
-        ApplicationConfig application = new ApplicationConfig(name);
-        application.setQosEnable(false);
+        this.caller = new DubboCaller(name, configuration);
         ConsumerConfig consumer = new ConsumerConfig();
         consumer.setThreadpool("fixed");
         consumer.setThreads(THREADS);
         consumer.setQueues(QUEUE);
         consumer.setTimeout(TIMEOUT_MILLIS);
-        consumer.setCheck(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A")).consumer(consumer);
-        this.desk = reference(
+        caller.dubbo().consumer(consumer);
+        this.desk = caller.refer(
                 Desk.class,
+                home,
                 reference -> reference.setMethods(
                         List.of(oneway(), timeout("slow", SHORT_MILLIS), timeout("answerIn", LONG_MILLIS))));
-        this.streams = reference(Streams.class, reference -> {});
+        this.streams = refer(Streams.class);
     }
 
     private static MethodConfig oneway() {
@@ -79,15 +72,6 @@ public final class Client implements AutoCloseable {
         return method;
     }
 
-    private <S> S reference(Class<S> type, Consumer<ReferenceConfig<S>> details) {
-        ReferenceConfig<S> reference = new ReferenceConfig<>();
-        reference.setInterface(type);
-        reference.setUrl(home);
-        details.accept(reference);
-        dubbo.reference(reference);
-        return reference.get();
-    }
-
     /** Waits for a gateway, at most 20 s: on a busy machine it may need longer than a call waits for it. */
     public void awaitConnected() {
         long begun = System.nanoTime();
@@ -97,7 +81,7 @@ public final class Client implements AutoCloseable {
     }
 
     private boolean isConnected() {
-        return HighwayReport.of(dubbo.getApplicationModel()).orElseThrow().gateways().stream()
+        return HighwayReport.of(caller.dubbo().getApplicationModel()).orElseThrow().gateways().stream()
                 .anyMatch(gateway -> gateway.state() == HighwayReport.Gateway.State.UP);
     }
 
@@ -116,14 +100,22 @@ public final class Client implements AutoCloseable {
         return streams;
     }
 
+    /** Begins a stream of messages from an island. */
+    public void send(String island, StreamOrder order, StreamObserver<byte[]> messages) throws Exception {
+        to(island, () -> {
+            streams.send(order, messages);
+            return "";
+        });
+    }
+
     /** Another service. */
     public <S> S refer(Class<S> type) {
-        return reference(type, reference -> {});
+        return caller.refer(type, home, reference -> {});
     }
 
     /** The service of a group and version. */
     public Grouped grouped(String group, String version) {
-        return reference(Grouped.class, reference -> {
+        return caller.refer(Grouped.class, home, reference -> {
             reference.setGroup(group);
             reference.setVersion(version);
         });
@@ -131,16 +123,14 @@ public final class Client implements AutoCloseable {
 
     /** {@link Desk} for callers that do not have its interface. */
     public GenericService generic() {
-        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
-        reference.setInterface(Desk.class.getName());
-        reference.setGeneric("true");
-        reference.setUrl(home);
-        dubbo.reference(reference);
-        return reference.get();
+        return caller.refer(GenericService.class, home, reference -> {
+            reference.setInterface(Desk.class.getName());
+            reference.setGeneric("true");
+        });
     }
 
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

@@ -7,6 +7,8 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.provider.ProviderProcess;
 import io.highway.tools.conformance.service.Ledger;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.processes.ClassPath;
@@ -62,8 +64,9 @@ public final class Islands implements AutoCloseable {
     private final Map<String, PlainDubbo> controls = new ConcurrentHashMap<>();
     private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
     private final Map<String, Integer> starts = new LinkedHashMap<>();
-    private final MeteredLink meteredDubbo;
-    private final MeteredLink meteredTriple;
+    private final FaultyLinks links = new FaultyLinks();
+    private final FaultyLink meteredDubbo;
+    private final FaultyLink meteredTriple;
     private final RawPeer raw;
     private final Path dictionary;
 
@@ -75,8 +78,8 @@ public final class Islands implements AutoCloseable {
         this.dictionary = OrderTexts.dictionary();
         ALL.forEach(island -> ports.put(island, new Ports(FreePorts.next(), FreePorts.next())));
         Ports metered = Objects.requireNonNull(ports.get(METERED));
-        this.meteredDubbo = new MeteredLink("localhost:" + metered.dubbo);
-        this.meteredTriple = new MeteredLink("localhost:" + metered.triple);
+        this.meteredDubbo = links.link(0, metered.dubbo);
+        this.meteredTriple = links.link(0, metered.triple);
         this.raw = new RawPeer(Objects.requireNonNull(ports.get(RAW)).triple);
         PROVIDERS.forEach(this::launch);
         PROVIDERS.forEach(this::awaitReady);
@@ -98,9 +101,7 @@ public final class Islands implements AutoCloseable {
                         zhejiang + ".dictionary=orders"));
             }
         } else if (island.equals(OLDER)) {
-            for (String opened : List.of("lang", "util", "math", "time")) {
-                options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
-            }
+            options.addAll(ClassPath.OPTIONS_OF_DUBBO_32);
             classPath = ClassPath.withDubbo32(
                     ProviderProcess.class,
                     List.of(Highway.class, HighwayException.class, Version.class, Hessian2Input.class));
@@ -199,7 +200,7 @@ public final class Islands implements AutoCloseable {
     }
 
     /** The link before guangdong's provider. */
-    public MeteredLink metered(Protocol protocol) {
+    public FaultyLink metered(Protocol protocol) {
         return protocol == Protocol.DUBBO ? meteredDubbo : meteredTriple;
     }
 
@@ -217,8 +218,7 @@ public final class Islands implements AutoCloseable {
     @Override
     public void close() {
         controls.values().forEach(PlainDubbo::close);
-        meteredDubbo.close();
-        meteredTriple.close();
+        links.close();
         raw.close();
         try {
             Files.delete(dictionary);

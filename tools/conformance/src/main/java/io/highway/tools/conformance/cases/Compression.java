@@ -5,10 +5,10 @@ package io.highway.tools.conformance.cases;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.MeteredLink;
 import io.highway.tools.conformance.bench.OrderTexts;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.StreamOrder;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class Compression {
     }
 
     private static String zstd(Bench bench, Protocol protocol) throws Exception {
-        try (MeteredLink link = new MeteredLink(bench.entrance(protocol, "shanghai"));
+        try (FaultyLink link = bench.link(protocol, "shanghai");
                 Client client = client(bench, protocol, link, "zstd")) {
             Meter meter = new Meter(link);
             requireCompressed(meter.of(() -> calls(bench, client, "shanghai")));
@@ -61,7 +61,7 @@ final class Compression {
     private static String auto(Bench bench, Protocol protocol) throws Exception {
         StringBuilder seen = new StringBuilder();
         for (String island : List.of(Interop.ADVISED, Interop.OLDER)) {
-            try (MeteredLink link = new MeteredLink(bench.entrance(protocol, island));
+            try (FaultyLink link = bench.link(protocol, island);
                     Client client = client(bench, protocol, link, "auto")) {
                 Meter meter = new Meter(link);
                 requirePlain(meter.of(() -> calls(bench, client, island)));
@@ -85,8 +85,8 @@ final class Compression {
                 "file:" + bench.islands().dictionary(),
                 "highway.islands.shanghai.dictionary",
                 "orders");
-        try (MeteredLink link = new MeteredLink(bench.entrance(protocol, "shanghai"));
-                MeteredLink plainLink = new MeteredLink(bench.entrance(protocol, "shanghai"));
+        try (FaultyLink link = bench.link(protocol, "shanghai");
+                FaultyLink plainLink = bench.link(protocol, "shanghai");
                 Client client = client(bench, protocol, link, "zstd", key);
                 Client plain = client(bench, protocol, plainLink, "zstd")) {
             orders(bench, client);
@@ -142,12 +142,12 @@ final class Compression {
                 with + " bytes for " + CALLS + " messages, " + without + " without it");
     }
 
-    private static Client client(Bench bench, Protocol protocol, MeteredLink link, String compression) {
+    private static Client client(Bench bench, Protocol protocol, FaultyLink link, String compression) {
         return client(bench, protocol, link, compression, Map.of());
     }
 
     private static Client client(
-            Bench bench, Protocol protocol, MeteredLink link, String compression, Map<String, String> more) {
+            Bench bench, Protocol protocol, FaultyLink link, String compression, Map<String, String> more) {
         Map<String, String> keys = new HashMap<>(more);
         keys.put("highway.defaults.compression", compression);
         keys.put("highway.heartbeat.interval", "none");
@@ -197,11 +197,8 @@ final class Compression {
 
     private static Payload serverStream(Bench bench, Client client, String island) throws Exception {
         Received<byte[]> received = new Received<>();
-        client.to(island, () -> {
-            client.streams()
-                    .send(new StreamOrder(bench.newId("compression-stream"), CALLS, STREAM_BYTES, 0, false), received);
-            return "";
-        });
+        client.send(
+                island, new StreamOrder(bench.newId("compression-stream"), CALLS, STREAM_BYTES, 0, false), received);
         received.awaitEnd(SECONDS);
         Expect.same("messages", CALLS, received.values().size());
         for (byte[] message : received.values()) {
@@ -233,20 +230,23 @@ final class Compression {
     /** What the client and its gateway have exchanged. */
     private static final class Meter {
 
-        private final MeteredLink link;
+        private final FaultyLink link;
         private long up;
         private long down;
         private long payload;
 
-        Meter(MeteredLink link) {
+        Meter(FaultyLink link) {
             this.link = link;
         }
 
         Transfer of(Callable<Payload> calls) throws Exception {
-            long upBefore = link.bytesThere();
-            long downBefore = link.bytesBack();
+            long upBefore = link.traffic().toTarget().sum();
+            long downBefore = link.traffic().toClients().sum();
             Payload sent = calls.call();
-            Transfer transfer = new Transfer(sent, link.bytesThere() - upBefore, link.bytesBack() - downBefore);
+            Transfer transfer = new Transfer(
+                    sent,
+                    link.traffic().toTarget().sum() - upBefore,
+                    link.traffic().toClients().sum() - downBefore);
             up += transfer.up;
             down += transfer.down;
             payload += sent.up + sent.down;

@@ -6,9 +6,9 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.MeteredLink;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Ledger;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +76,7 @@ final class Crowd {
 
     /** The provider answers none before all have arrived, and then in another order. */
     private static String together(Bench bench, Protocol protocol, int calls) throws Exception {
-        String entrance = bench.entrance(protocol, "shanghai");
-        try (MeteredLink link = new MeteredLink(entrance)) {
+        try (FaultyLink link = bench.link(protocol, "shanghai")) {
             Map<String, String> overLink = Map.of(
                     "highway.islands.shanghai.gateways." + protocol.word(),
                     "gateway.zhejiang.test:" + link.port(),
@@ -89,9 +88,9 @@ final class Crowd {
         }
     }
 
-    private static String together(Bench bench, Client client, MeteredLink link, int calls) throws Exception {
+    private static String together(Bench bench, Client client, FaultyLink link, int calls) throws Exception {
         client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
-        int before = link.connections();
+        long before = link.traffic().connections().sum();
         String id = bench.newId("crowd");
         Ledger ledger = bench.islands().ledger("shanghai");
         Queue<Integer> order = new ConcurrentLinkedQueue<>();
@@ -123,7 +122,7 @@ final class Crowd {
         Expect.same("executions", calls, ledger.executions(id));
         long overtaken = overtaken(new ArrayList<>(order));
         Expect.holds(overtaken > calls / 4, "answers in another order than the requests", overtaken + " overtook");
-        Expect.same("further connections", 0, link.connections() - before);
+        Expect.same("further connections", 0L, link.traffic().connections().sum() - before);
         return "each answer to its request, " + overtaken + " overtook another, over the connection that was there";
     }
 

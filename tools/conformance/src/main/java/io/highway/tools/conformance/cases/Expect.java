@@ -48,20 +48,15 @@ final class Expect {
 
     /** The call fails with an exception of the SDK. */
     static HighwayException refused(String expected, Callable<?> call) {
-        Object answer;
-        try {
-            answer = call.call();
-        } catch (Exception e) {
-            if (unwrapped(e) instanceof HighwayException refusal) {
-                return refusal;
-            }
-            throw new Unmet(expected, shown(e), e);
-        }
-        throw new Unmet(expected, "the answer " + shown(answer));
+        return thrown(HighwayException.class, expected, call);
     }
 
     /** The service itself fails, with this type. */
     static <X extends Throwable> X thrown(Class<X> type, Callable<?> call) {
+        return thrown(type, type.getSimpleName(), call);
+    }
+
+    private static <X extends Throwable> X thrown(Class<X> type, String expected, Callable<?> call) {
         Object answer;
         try {
             answer = call.call();
@@ -70,9 +65,9 @@ final class Expect {
             if (type.isInstance(cause)) {
                 return type.cast(cause);
             }
-            throw new Unmet(type.getSimpleName(), shown(cause), e);
+            throw new Unmet(expected, shown(cause), e);
         }
-        throw new Unmet(type.getSimpleName(), "the answer " + shown(answer));
+        throw new Unmet(expected, "the answer " + shown(answer));
     }
 
     /** The exception without the wrapping of futures. */

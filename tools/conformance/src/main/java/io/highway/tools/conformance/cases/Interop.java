@@ -84,10 +84,7 @@ final class Interop {
         String also = "";
         if (protocol == Protocol.TRIPLE) {
             Received<byte[]> received = new Received<>();
-            client.to(island, () -> {
-                client.streams().send(new StreamOrder(id, 100, 1000, 0, false), received);
-                return "";
-            });
+            client.send(island, new StreamOrder(id, 100, 1000, 0, false), received);
             received.awaitEnd(10);
             Expect.same("streamed messages", 100, received.values().size());
             also = ", a stream";

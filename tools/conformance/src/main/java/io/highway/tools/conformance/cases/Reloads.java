@@ -171,10 +171,7 @@ final class Reloads {
             this.call = client.to(ISLAND, () -> client.desk().answerIn(id, id, LONG_MILLIS));
             if (hasStream) {
                 int pause = LONG_MILLIS / (MESSAGES - 1);
-                client.to(ISLAND, () -> {
-                    client.streams().send(new StreamOrder(id, MESSAGES, MESSAGE_BYTES, pause, false), stream);
-                    return "";
-                });
+                client.send(ISLAND, new StreamOrder(id, MESSAGES, MESSAGE_BYTES, pause, false), stream);
             }
             Ledger ledger = bench.islands().ledger(ISLAND);
             int expected = hasStream ? 2 : 1;

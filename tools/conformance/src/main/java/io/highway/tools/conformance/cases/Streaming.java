@@ -4,11 +4,11 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.MeteredLink;
 import io.highway.tools.conformance.bench.PlainDubbo;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.conformance.service.Streams;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -55,19 +55,11 @@ final class Streaming {
         for (int bytes : new int[] {16, 16 << 10}) {
             Received<byte[]> received = new Received<>();
             String id = bench.newId("server-stream");
-            start(client, "shanghai", new StreamOrder(id, 1000, bytes, 0, false), received);
+            client.send("shanghai", new StreamOrder(id, 1000, bytes, 0, false), received);
             received.awaitEnd(SECONDS);
             requireInOrder(received.values(), 1000, bytes);
         }
         return "1000 messages in order, of 16 bytes and of 16 KB";
-    }
-
-    private static void start(Client client, String island, StreamOrder order, StreamObserver<byte[]> received)
-            throws Exception {
-        client.to(island, () -> {
-            client.streams().send(order, received);
-            return "";
-        });
     }
 
     private static void requireInOrder(List<byte[]> messages, int count, int bytes) {
@@ -139,7 +131,7 @@ final class Streaming {
     private static String trailers(Bench bench, Protocol protocol) throws Exception {
         Client client = bench.client(protocol);
         Received<byte[]> received = new Received<>();
-        start(client, "shanghai", new StreamOrder(bench.newId("trailers"), 3, 16, 0, true), received);
+        client.send("shanghai", new StreamOrder(bench.newId("trailers"), 3, 16, 0, true), received);
         Throwable failure = received.awaitError(SECONDS);
         requireInOrder(received.values(), 3, 16);
         Expect.holds(
@@ -151,9 +143,8 @@ final class Streaming {
 
     /** The reader pauses for a while; the provider is guangdong's, whose link counts bytes. */
     private static String backPressure(Bench bench, Protocol protocol) throws Exception {
-        MeteredLink toProvider = bench.islands().metered(protocol);
-        String entrance = bench.entrance(protocol, "guangdong");
-        try (MeteredLink reader = new MeteredLink(entrance);
+        FaultyLink toProvider = bench.islands().metered(protocol);
+        try (FaultyLink reader = bench.link(protocol, "guangdong");
                 PlainDubbo plain = new PlainDubbo("back-pressure")) {
             Streams streams = plain.refer(Streams.class, "tri://gateway.zhejiang.test:" + reader.port());
             String id = bench.newId("back-pressure");
@@ -163,11 +154,11 @@ final class Streaming {
             RpcContext.getClientAttachment().setAttachment("highway-island", "guangdong");
             streams.send(new StreamOrder(id, LARGE_MESSAGES, LARGE_BYTES, 0, false), received);
             Expect.becomes(() -> count.get() > 0, 5000, "a first message", () -> "none");
-            reader.pause();
-            long before = toProvider.bytesBack();
+            reader.blackHole();
+            long before = toProvider.traffic().toClients().sum();
             long buffered = settled(toProvider) - before;
             int readBefore = count.get();
-            reader.resume();
+            reader.heal();
             received.end.awaitEnd(SECONDS);
             Expect.same("messages", LARGE_MESSAGES, count.get());
             Expect.same("messages out of order", 0, wrong.get());
@@ -182,12 +173,12 @@ final class Streaming {
     }
 
     /** The count of bytes once it no longer changes. */
-    private static long settled(MeteredLink link) {
+    private static long settled(FaultyLink link) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS);
         while (System.nanoTime() - end < 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
-        return link.bytesBack();
+        return link.traffic().toClients().sum();
     }
 
     /** Counts, and keeps nothing. */

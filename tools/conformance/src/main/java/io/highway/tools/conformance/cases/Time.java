@@ -97,10 +97,7 @@ final class Time {
         try (Client client = bench.newClient(protocol, "silent", Map.of())) {
             Received<byte[]> received = new Received<>();
             StreamOrder order = new StreamOrder(bench.newId("silent"), 2, 16, IDLE_SECONDS * 1000, false);
-            client.to("shanghai", () -> {
-                client.streams().send(order, received);
-                return "";
-            });
+            client.send("shanghai", order, received);
             received.awaitEnd(IDLE_SECONDS + 10);
             Expect.same("messages", 2, received.values().size());
             return "the message after it arrived";

@@ -14,6 +14,7 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
 /**
  * Records the attachments on the wire of each call of the kit, in front of the SDK's guard, which removes its keys. The
@@ -55,12 +56,15 @@ public final class WireWrapper implements Protocol {
         protocol.destroy();
     }
 
-    private record Recorded<T>(Invoker<T> service) implements Invoker<T> {
+    private static final class Recorded<T> extends InvokerWrapper<T> {
+
+        Recorded(Invoker<T> service) {
+            super(service, service.getUrl());
+        }
 
         @Override
         public Result invoke(Invocation invocation) {
-            Journal journal = service.getUrl()
-                    .getOrDefaultApplicationModel()
+            Journal journal = getUrl().getOrDefaultApplicationModel()
                     .getBeanFactory()
                     .getBean(Journal.class); // only providers of the kit have one
             Object[] arguments = invocation.getArguments();
@@ -73,27 +77,7 @@ public final class WireWrapper implements Protocol {
                 });
                 journal.arrived(id, attachments);
             }
-            return service.invoke(invocation);
-        }
-
-        @Override
-        public Class<T> getInterface() {
-            return service.getInterface();
-        }
-
-        @Override
-        public URL getUrl() {
-            return service.getUrl();
-        }
-
-        @Override
-        public boolean isAvailable() {
-            return service.isAvailable();
-        }
-
-        @Override
-        public void destroy() {
-            service.destroy();
+            return super.invoke(invocation);
         }
     }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring.star;
 
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.center.Center;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** The rules that applications follow: a file for each process of one, the config centre for the other. */
 public final class Policies {
@@ -95,12 +95,7 @@ public final class Policies {
             publishToCenter(rule);
             return;
         }
-        try {
-            Path written = Files.writeString(folder.resolve("policy-" + order + ".part"), rule);
-            Files.move(written, file(order), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.replace(file(order), rule);
     }
 
     private void publishToCenter(String rule) {

@@ -5,6 +5,7 @@ package io.highway.tools.monitoring.star;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.net.URI;
@@ -18,12 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A real Prometheus; its data are deleted at the end, or at the next start. */
 public final class Prometheus implements AutoCloseable {
@@ -48,7 +47,7 @@ public final class Prometheus implements AutoCloseable {
             throws IOException {
         this.processes = processes;
         this.data = folder.resolve("prometheus-data").toAbsolutePath();
-        deleteData();
+        Folders.delete(data);
         int port = FreePorts.next();
         this.address = "http://127.0.0.1:" + port;
         Path file = folder.resolve("highway-alerts.yml").toAbsolutePath();
@@ -75,8 +74,8 @@ public final class Prometheus implements AutoCloseable {
                         "--config.file=" + configuration,
                         "--storage.tsdb.path=" + data,
                         "--web.listen-address=127.0.0.1:" + port,
-                        "--log.level=warn"));
-        processes.awaitPort(NAME, port);
+                        "--log.level=warn"),
+                List.of(port));
     }
 
     /** Its pages. */
@@ -125,17 +124,6 @@ public final class Prometheus implements AutoCloseable {
     @Override
     public void close() throws IOException {
         processes.end(NAME);
-        deleteData();
-    }
-
-    private void deleteData() throws IOException {
-        if (!Files.exists(data)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        Folders.delete(data);
     }
 }

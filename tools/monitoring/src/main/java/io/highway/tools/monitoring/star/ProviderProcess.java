@@ -5,12 +5,8 @@ package io.highway.tools.monitoring.star;
 import io.highway.tools.monitoring.service.Answers;
 import io.highway.tools.monitoring.service.ReportService;
 import io.highway.tools.monitoring.service.SmsService;
-import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboProvider;
 import java.util.List;
-import org.apache.dubbo.config.ProtocolConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.ServiceConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /** A provider without Spring; {@code -Dhighway.island} names its island. */
 final class ProviderProcess {
@@ -19,30 +15,15 @@ final class ProviderProcess {
 
     /** Arguments: the island, the port for both protocols, the registry or {@code N/A}, and the services. */
     public static void main(String[] arguments) {
-        ChildProcess.endWithParent();
         Answers answers = new Answers(arguments[0]);
-        ProtocolConfig protocol = new ProtocolConfig("dubbo", Integer.parseInt(arguments[1]));
-        protocol.setExtProtocol("tri,");
-        protocol.setHost(arguments[0] + ".test");
-        DubboBootstrap dubbo = DubboBootstrap.getInstance()
-                .application("provider")
-                .registry(new RegistryConfig(arguments[2]))
-                .protocol(protocol);
+        DubboProvider provider = new DubboProvider("provider", arguments[0] + ".test", arguments[2])
+                .listen("dubbo", arguments[1], protocol -> protocol.setExtProtocol("tri,"));
         if (List.of(arguments).contains("sms")) {
-            dubbo.service(service(SmsService.class, answers));
+            provider.export(SmsService.class, answers);
         }
         if (List.of(arguments).contains("reports")) {
-            dubbo.service(service(ReportService.class, answers));
+            provider.export(ReportService.class, answers);
         }
-        dubbo.start();
-        ChildProcess.ready(arguments[1]);
-        dubbo.await();
-    }
-
-    private static <T> ServiceConfig<T> service(Class<T> type, T answers) {
-        ServiceConfig<T> service = new ServiceConfig<>();
-        service.setInterface(type);
-        service.setRef(answers);
-        return service;
+        provider.serve(arguments[1]);
     }
 }

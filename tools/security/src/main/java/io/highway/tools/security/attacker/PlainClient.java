@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
+import io.highway.tools.processes.DubboCaller;
 import java.util.Map;
-import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.jspecify.annotations.Nullable;
 
@@ -18,43 +15,32 @@ public final class PlainClient implements AutoCloseable {
     private static final String[] TYPES = {"java.lang.String"};
     private static final int MILLIS = 5000;
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final DubboBootstrap dubbo;
+    private final DubboCaller caller;
     private final String address;
 
     /** Calls go to this URL of Dubbo, without a path. */
     public PlainClient(String application, String address) {
+        this.caller = DubboCaller.withoutSdk(application);
         this.address = address;
-        this.dubbo = DubboBootstrap.getInstance(framework.newApplication());
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(Map.of("highway.enabled", "false"));
-        ApplicationConfig config = new ApplicationConfig(application);
-        config.setQosEnable(false);
-        dubbo.application(config).registry(new RegistryConfig("N/A"));
     }
 
     /** A reference to a service. */
     public <T> T reference(Class<T> type) {
-        ReferenceConfig<T> reference = new ReferenceConfig<>();
-        configure(reference, type);
-        return reference.get();
+        return caller.refer(type, address, PlainClient::configure);
     }
 
     /** A generic reference to a service. */
     public GenericService generic(Class<?> type) {
-        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
-        configure(reference, GenericService.class);
-        reference.setInterface(type.getName());
-        reference.setGeneric("true");
-        return reference.get();
+        return caller.refer(GenericService.class, address, reference -> {
+            configure(reference);
+            reference.setInterface(type.getName());
+            reference.setGeneric("true");
+        });
     }
 
-    private void configure(ReferenceConfig<?> reference, Class<?> type) {
-        reference.setInterface(type);
-        reference.setUrl(address);
-        reference.setCheck(false);
+    private static void configure(ReferenceConfig<?> reference) {
         reference.setRetries(0);
         reference.setTimeout(MILLIS);
-        reference.setScopeModel(dubbo.getApplicationModel().getDefaultModule());
     }
 
     /** Makes a call with these headers; returns what went wrong, or null if it was answered. */
@@ -77,6 +63,6 @@ public final class PlainClient implements AutoCloseable {
 
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

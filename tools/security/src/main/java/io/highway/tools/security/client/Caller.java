@@ -3,21 +3,16 @@
 package io.highway.tools.security.client;
 
 import io.highway.sdk.Highway;
+import io.highway.tools.processes.DubboCaller;
 import io.highway.tools.security.service.AccountService;
 import io.highway.tools.security.service.ReserveService;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** An application in zhejiang or beijing that calls shanghai, with the SDK and a key. */
 public final class Caller implements AutoCloseable {
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final DubboBootstrap dubbo;
+    private final DubboCaller caller;
     private final AccountService accounts;
     private final ReserveService reserves;
 
@@ -29,7 +24,6 @@ public final class Caller implements AutoCloseable {
      * @param keys further keys, without {@code highway.}
      */
     public Caller(String island, String application, String tunnel, String gateway, Map<String, String> keys) {
-        this.dubbo = DubboBootstrap.getInstance(framework.newApplication());
         Map<String, String> all = new HashMap<>();
         all.put("highway.island", island);
         all.put("highway.gateways." + tunnel, gateway);
@@ -37,22 +31,15 @@ public final class Caller implements AutoCloseable {
         all.put("highway.islands.shanghai.timeout", "5s");
         all.put("highway.heartbeat.interval", "none");
         keys.forEach((key, value) -> all.put("highway." + key, value));
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(all);
-        ApplicationConfig config = new ApplicationConfig(application);
-        config.setQosEnable(false);
-        dubbo.application(config).registry(new RegistryConfig("N/A"));
+        this.caller = new DubboCaller(application, all);
         this.accounts = reference(AccountService.class);
         this.reserves = reference(ReserveService.class);
     }
 
     private <T> T reference(Class<T> type) {
-        ReferenceConfig<T> reference = new ReferenceConfig<>();
-        reference.setInterface(type);
-        reference.setCheck(false);
-        reference.setScopeModel(dubbo.getApplicationModel().getDefaultModule());
-        reference.setParameters(new HashMap<>(Map.of("highway-island", "shanghai")));
-        reference.setUrl("dubbo://zhejiang.test:1");
-        return Highway.to("shanghai").bind(type, reference.get());
+        Map<String, String> island = Map.of("highway-island", "shanghai");
+        T service = caller.refer(type, "dubbo://zhejiang.test:1", reference -> reference.setParameters(island));
+        return Highway.to("shanghai").bind(type, service);
     }
 
     /** Its reference. */
@@ -67,6 +54,6 @@ public final class Caller implements AutoCloseable {
 
     @Override
     public void close() {
-        framework.destroy();
+        caller.close();
     }
 }

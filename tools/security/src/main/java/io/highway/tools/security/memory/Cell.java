@@ -9,7 +9,6 @@ import io.highway.tools.processes.ClassPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 
 /** A protocol of a line of Dubbo. */
@@ -42,11 +41,7 @@ public enum Cell {
 
     /** Options of the virtual machine that this line of Dubbo needs on Java 17. */
     List<String> options() {
-        return older
-                ? Stream.of("lang", "util", "math", "time")
-                        .map(opened -> "--add-opens=java.base/java." + opened + "=ALL-UNNAMED")
-                        .toList()
-                : List.of();
+        return older ? ClassPath.OPTIONS_OF_DUBBO_32 : List.of();
     }
 
     /** The class path of a provider. */

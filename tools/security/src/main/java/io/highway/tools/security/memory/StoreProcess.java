@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
-import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboProvider;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.security.service.StoreService;
 import io.netty.util.internal.PlatformDependent;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.dubbo.config.ProtocolConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.ServiceConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /**
  * The provider, as plain Dubbo: it runs with and without the SDK on its class path, on both lines of Dubbo. It writes the
@@ -32,23 +25,13 @@ final class StoreProcess {
 
     /** Arguments: the protocol, its port, and the file. */
     public static void main(String[] arguments) {
-        ChildProcess.endWithParent();
-        ProtocolConfig protocol = new ProtocolConfig(arguments[0], Integer.parseInt(arguments[1]));
-        protocol.setHost("shanghai.test");
-        ServiceConfig<StoreService> service = new ServiceConfig<>();
-        service.setInterface(StoreService.class);
-        service.setRef(new Store());
-        DubboBootstrap dubbo = DubboBootstrap.getInstance()
-                .application("store")
-                .registry(new RegistryConfig("N/A"))
-                .protocol(protocol)
-                .service(service)
-                .start();
+        DubboProvider provider = new DubboProvider("store", "shanghai.test")
+                .listen(arguments[0], arguments[1], protocol -> {})
+                .export(StoreService.class, new Store());
         Thread peaks = new Thread(() -> watch(Path.of(arguments[2])), "peaks");
         peaks.setDaemon(true);
         peaks.start();
-        ChildProcess.ready("store");
-        dubbo.await();
+        provider.serve("store");
     }
 
     private static final class Store implements StoreService {
@@ -78,13 +61,7 @@ final class StoreProcess {
             if (heapNow > heap || directNow > direct) {
                 heap = Math.max(heap, heapNow);
                 direct = Math.max(direct, directNow);
-                try {
-                    Path next =
-                            Files.writeString(file.resolveSibling(file.getFileName() + ".next"), heap + " " + direct);
-                    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+                Folders.replace(file, heap + " " + direct);
             }
             LockSupport.parkNanos(STEP_NANOS);
         }

@@ -4,15 +4,14 @@ package io.highway.tools.security.star;
 
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.NginxServer;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Shanghai, which is attacked:
@@ -45,8 +44,7 @@ public final class Bankside implements AutoCloseable {
      * @param shared whether the first two providers share a replay store
      */
     public Bankside(Path folder, boolean shared) throws IOException {
-        clear(folder);
-        this.processes = new Processes(folder);
+        this.processes = new Processes(Folders.clear(folder, ".*\\.(ledger|audit)"));
         try {
             int redis = FreePorts.next();
             processes.startProgram(
@@ -70,16 +68,6 @@ public final class Bankside implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             processes.close();
             throw e;
-        }
-    }
-
-    private static void clear(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(each -> each.toString().matches(".*\\.(ledger|audit)"))
-                    .toList()) {
-                Files.delete(file);
-            }
         }
     }
 
@@ -129,7 +117,7 @@ public final class Bankside implements AutoCloseable {
 
     private void startFront(Path folder) throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
-        int[] ports = new int[2 * providers.size()];
+        Integer[] ports = new Integer[2 * providers.size()];
         for (int i = 0; i < providers.size(); i++) {
             Provider provider = providers.get(i);
             ports[2 * i] = provider.frontDubbo();
