@@ -81,7 +81,7 @@ final class Applications implements AutoCloseable {
     private void start(String name, Class<?> application, String... arguments) {
         List<String> all = new ArrayList<>(List.of(application.getName()));
         all.addAll(Arrays.asList(arguments));
-        processes.start(name, List.of(), ApplicationProcess.class, all.toArray(String[]::new));
+        processes.start(name, List.of(), ApplicationProcess.class, all.toArray());
     }
 
     private static String provider(String address) {

@@ -9,6 +9,7 @@ import io.highway.tools.chaos.load.Consumer;
 import io.highway.tools.chaos.load.Pace;
 import io.highway.tools.chaos.load.Traffic;
 import io.highway.tools.chaos.star.Islands;
+import io.highway.tools.chaos.star.PlainDubbo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -16,35 +17,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** One fault after another under a steady load, and the account of every call. */
-final class ChaosRun {
+record ChaosRun(
+        Path folder,
+        int seconds,
+        boolean plain,
+        Predicate<Fault> wanted,
+        Compression compression,
+        boolean dictionary,
+        PrintStream out) {
 
     private static final int CALLS_PER_SECOND = 1000;
     private static final int SPARE_SECONDS = 300;
-
-    private final Path folder;
-    private final int seconds;
-    private final boolean plain;
-    private final Predicate<Fault> wanted;
-    private final Compression compression;
-    private final boolean dictionary;
-    private final PrintStream out;
-
-    ChaosRun(
-            Path folder,
-            int seconds,
-            boolean plain,
-            Predicate<Fault> wanted,
-            Compression compression,
-            boolean dictionary,
-            PrintStream out) {
-        this.folder = folder;
-        this.seconds = seconds;
-        this.plain = plain;
-        this.wanted = wanted;
-        this.compression = compression;
-        this.dictionary = dictionary;
-        this.out = out;
-    }
 
     /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {
@@ -57,7 +40,10 @@ final class ChaosRun {
                         islands.tripleAddresses(),
                         islands.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
-            PlainRun plainRun = plain ? new PlainRun(islands.plainDubbo()) : null;
+            PlainDubbo plainDubbo = plain ? islands.plainDubbo() : null;
+            if (plainDubbo != null) {
+                plainDubbo.startRun();
+            }
             Faults ofStar = new Faults(islands, traffic, accounts, Pace.STEADY);
             Rows rows = new Rows(
                     new Storm(accounts, ofStar::clear),
@@ -73,10 +59,10 @@ final class ChaosRun {
             Verdict verdict = Verdict.settled(
                             accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), rows::name)
                     .audited(islands.ledger("shanghai"), islands.auditTrail());
-            if (plainRun != null) {
-                plainRun.await();
+            if (plainDubbo != null) {
+                plainDubbo.awaitRecovery();
             }
-            return new Report(accounts, rows.all(), verdict, plainRun, islands).print(out);
+            return new Report(accounts, rows.all(), verdict, plainDubbo, islands).print(out);
         }
     }
 }

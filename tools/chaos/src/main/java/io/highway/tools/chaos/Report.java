@@ -27,11 +27,11 @@ final class Report {
     private final Accounts accounts;
     private final List<Row> rows;
     private final Verdict verdict;
-    private final @Nullable PlainRun plain;
+    private final @Nullable PlainDubbo plain;
     private final Islands islands;
     private boolean good;
 
-    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain, Islands islands) {
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainDubbo plain, Islands islands) {
         this.accounts = accounts;
         this.rows = rows;
         this.verdict = verdict;

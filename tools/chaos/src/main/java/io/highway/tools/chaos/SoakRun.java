@@ -20,7 +20,7 @@ import java.util.Map;
  * Many calls as fast as answers arrive, meanwhile the faults one after the other, and samples of the consumers'
  * resources.
  */
-final class SoakRun {
+record SoakRun(Path folder, int calls, Compression compression, PrintStream out) {
 
     /** Of these a fault has its share, which is more than the time-out of a call. */
     private static final long FAULT_MILLIS = 3000;
@@ -29,18 +29,6 @@ final class SoakRun {
 
     /** Capacity for the calls of the warm-up and for those beyond the number during the last faults. */
     private static final int SPARE_CALLS = 3_000_000;
-
-    private final Path folder;
-    private final int calls;
-    private final Compression compression;
-    private final PrintStream out;
-
-    SoakRun(Path folder, int calls, Compression compression, PrintStream out) {
-        this.folder = folder;
-        this.calls = calls;
-        this.compression = compression;
-        this.out = out;
-    }
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {

@@ -25,26 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** Providers, gateways and cases, and the report on them. */
-final class ConformanceRun {
+record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintStream out) {
 
     private static final long ASK_AGAIN_MILLIS = 500;
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** More than the 20 s of a long call. */
     private static final int LONG_DRAIN_SECONDS = 25;
-
-    private final Path folder;
-    private final Predicate<Case> wanted;
-    private final boolean quick;
-    private final PrintStream out;
-
-    /** Logs and the summary are written to the folder. */
-    ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintStream out) {
-        this.folder = folder;
-        this.wanted = wanted;
-        this.quick = quick;
-        this.out = out;
-    }
 
     /** Runs with its own gateways; returns whether no case failed. */
     boolean of(GatewayKind kind) throws IOException, InterruptedException {

@@ -17,22 +17,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The table for people and the summary for programs. */
-final class Report {
+record Report(String gateway, String version, PrintStream out) {
 
     /** Its release is that of the wire contract. */
     private static final String KIT = System.getProperty("conformance.kit", "from source");
 
     private static final String LINE = "%-34s %-7s %-14s %s%n";
-
-    private final String gateway;
-    private final String version;
-    private final PrintStream out;
-
-    Report(String gateway, String version, PrintStream out) {
-        this.gateway = gateway;
-        this.version = version;
-        this.out = out;
-    }
 
     /** The text above the rows. */
     void begin() {

@@ -10,6 +10,7 @@ import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.conformance.cases.Unmet;
 import io.highway.tools.processes.Warnings;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -73,11 +74,7 @@ final class Runner {
                 .flatMap(one -> one.protocols().stream().map(protocol -> new Task(one, protocol)))
                 .toList();
         List<Row> rows = new ArrayList<>();
-        ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "case");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = Executors.newCachedThreadPool(new DefaultThreadFactory("case", true));
         try {
             Map<Task, Future<String>> beside = new LinkedHashMap<>();
             tasks.stream()

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,27 +77,13 @@ final class ConfigReader {
             checkKeys("default.", route, Set.of("next"));
             at("default.next", () -> builder.defaultNext(some("default.next", route.get("next"))));
         }
-        if (document.get("guarded") != null) {
-            builder.guarded(bool("guarded", document.get("guarded")));
-        }
-        if (document.get("without-island") != null) {
-            builder.withoutIsland(text("without-island", document.get("without-island")));
-        }
-        if (document.get("grace") != null) {
-            builder.grace(duration("grace", document.get("grace")));
-        }
-        if (document.get("connect-timeout") != null) {
-            builder.connectTimeout(duration("connect-timeout", document.get("connect-timeout")));
-        }
-        if (document.get("source") != null) {
-            at("source", () -> builder.source(text("source", document.get("source"))));
-        }
-        if (document.get("reuse-port") != null) {
-            builder.reusePort(bool("reuse-port", document.get("reuse-port")));
-        }
-        if (document.get("max-frame") != null) {
-            builder.maxFrame(size("max-frame", document.get("max-frame")));
-        }
+        given(document, "guarded", (key, value) -> builder.guarded(bool(key, value)));
+        given(document, "without-island", (key, value) -> builder.withoutIsland(text(key, value)));
+        given(document, "grace", (key, value) -> builder.grace(duration(key, value)));
+        given(document, "connect-timeout", (key, value) -> builder.connectTimeout(duration(key, value)));
+        given(document, "source", (key, value) -> at(key, () -> builder.source(text(key, value))));
+        given(document, "reuse-port", (key, value) -> builder.reusePort(bool(key, value)));
+        given(document, "max-frame", (key, value) -> builder.maxFrame(size(key, value)));
         if (document.get("record") != null) {
             Map<?, ?> recording = map("record", document.get("record"));
             checkKeys("record.", recording, Set.of("directory", "messages"));
@@ -105,6 +92,13 @@ final class ConfigReader {
                     number("record.messages", recording.get("messages"), RECORDED));
         }
         return builder.build();
+    }
+
+    private static void given(Map<?, ?> document, String key, BiConsumer<String, Object> change) {
+        Object value = document.get(key);
+        if (value != null) {
+            change.accept(key, value);
+        }
     }
 
     private void route(String island, @Nullable Object value) {

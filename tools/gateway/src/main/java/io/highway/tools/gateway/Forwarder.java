@@ -8,33 +8,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** From a call's destination to an open connection: route, then the first address that answers. */
-final class Forwarder {
-    private final Executor loop;
-    private final Routes routes;
-    private final Upstreams dubbo;
-    private final Upstreams triple;
-    private final Traffic traffic;
-    private final @Nullable MessageFiles recording;
-
-    Forwarder(
-            Executor loop,
-            Routes routes,
-            Upstreams dubbo,
-            Upstreams triple,
-            Traffic traffic,
-            @Nullable MessageFiles recording) {
-        this.loop = loop;
-        this.routes = routes;
-        this.dubbo = dubbo;
-        this.triple = triple;
-        this.traffic = traffic;
-        this.recording = recording;
-    }
-
-    Traffic traffic() {
-        return traffic;
-    }
+/**
+ * From a call's destination to an open connection: route, then the first address that answers.
+ *
+ * @param recording where messages are recorded; null if they are not
+ */
+record Forwarder(
+        Executor loop,
+        Routes routes,
+        Upstreams dubbo,
+        Upstreams triple,
+        Traffic traffic,
+        @Nullable MessageFiles recording) {
 
     /** Whether calls for this island go to providers from here. */
     boolean facesProviders(@Nullable String island) {
@@ -49,12 +34,6 @@ final class Forwarder {
     /** Whether providers have the SDK. */
     boolean guarded() {
         return routes.guarded();
-    }
-
-    /** Where messages are recorded; null if they are not. */
-    @Nullable
-    MessageFiles recording() {
-        return recording;
     }
 
     /** Completes on the event loop, fails with a {@link Refusal}. */

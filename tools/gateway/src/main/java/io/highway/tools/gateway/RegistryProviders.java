@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,11 +29,8 @@ import org.slf4j.LoggerFactory;
 final class RegistryProviders implements Route {
     private static final Logger log = LoggerFactory.getLogger(RegistryProviders.class);
 
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "gateway-registry");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService worker =
+            Executors.newSingleThreadExecutor(new DefaultThreadFactory("gateway-registry", true));
     private final FrameworkModel framework = new FrameworkModel();
     private final ApplicationModel application = framework.newApplication();
     private final Map<ServiceName, CompletableFuture<Providers>> subscriptions = new ConcurrentHashMap<>();

@@ -57,16 +57,9 @@ class ForwardingTest {
     @BeforeAll
     static void start() {
         island = TestProviders.start("shanghai");
-        gateway = Gateway.start(GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
-                .providers("shanghai", "*", island.dubbo(), island.triple())
-                .build());
-        hub = Gateway.start(GatewayConfig.builder()
-                .island("hub")
-                .listen("gateway.hub.test", 0)
-                .defaultNext(List.of("gateway.shanghai.test:" + gateway.port()))
-                .build());
+        gateway = Gateway.start(island.inFront().build());
+        hub = Gateway.start(
+                TestProviders.hub("gateway.shanghai.test:" + gateway.port()).build());
         caller = new TestCaller();
     }
 

@@ -56,11 +56,7 @@ class LifecycleTest {
     }
 
     private GatewayConfig.Builder config(int port) {
-        return GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", port)
-                .providers("shanghai", "*", island.dubbo(), island.triple())
-                .grace(Duration.ofSeconds(3));
+        return island.inFront().listen("gateway.shanghai.test", port).grace(Duration.ofSeconds(3));
     }
 
     /** A Triple client of Dubbo 3.2 closes its connection, with the calls on it, when it sees a GOAWAY. */
@@ -88,9 +84,7 @@ class LifecycleTest {
     void sendsNothingNewToAProviderThatDrains() {
         System.setProperty(SHUTDOWN_WAIT, "2000");
         TestProviders draining = TestProviders.start("shanghai");
-        GatewayConfig config = GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
+        GatewayConfig config = TestProviders.gateway()
                 .providers(
                         "shanghai",
                         "*",
@@ -185,11 +179,7 @@ class LifecycleTest {
     void triesTheNextAddress_whenOneCannotBeReached(String protocol) {
         String dead = "gateway2.shanghai.test:" + FreePorts.next();
         String alive = "gateway.shanghai.test:" + gateway.port();
-        try (Gateway hub = Gateway.start(GatewayConfig.builder()
-                .island("hub")
-                .listen("gateway.hub.test", 0)
-                .defaultNext(List.of(dead, alive))
-                .build())) {
+        try (Gateway hub = Gateway.start(TestProviders.hub(dead, alive).build())) {
             EchoService service = caller.refer(EchoService.class, protocol, hub.port());
 
             for (int call = 0; call < 10; call++) {

@@ -76,7 +76,7 @@ class RecordingTest {
     void writesNothing_withoutTheKey() throws Exception {
         try (TestProviders island = TestProviders.start("shanghai");
                 TestCaller caller = new TestCaller();
-                Gateway gateway = Gateway.start(routes(island).build())) {
+                Gateway gateway = Gateway.start(island.inFront().build())) {
             EchoService triple = caller.refer(EchoService.class, "tri", gateway.port());
 
             to("shanghai", () -> triple.echo("one"));
@@ -103,14 +103,7 @@ class RecordingTest {
     }
 
     private Gateway gateway(TestProviders island, int messages) {
-        return Gateway.start(routes(island).record(directory(), messages).build());
-    }
-
-    private static GatewayConfig.Builder routes(TestProviders island) {
-        return GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
-                .providers("shanghai", "*", island.dubbo(), island.triple());
+        return Gateway.start(island.inFront().record(directory(), messages).build());
     }
 
     /** What was recorded for shanghai, by the name of the file. */

@@ -25,9 +25,7 @@ class RefusalTest {
     @BeforeEach
     void start() {
         deadPort = FreePorts.next();
-        gateway = Gateway.start(GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
+        gateway = Gateway.start(TestProviders.gateway()
                 .providers("shanghai", "com.foo.Sms", List.of("shanghai.test:1"), List.of("shanghai.test:1"))
                 .next("beijing", List.of("gateway.beijing.test:" + deadPort))
                 .maxFrame(1 << 20)

@@ -19,11 +19,8 @@ class RegistryTest {
         try (TestingServer zookeeper = new TestingServer();
                 TestCaller caller = new TestCaller()) {
             String registry = "zookeeper://registry.test:" + zookeeper.getPort();
-            GatewayConfig config = GatewayConfig.builder()
-                    .island("shanghai")
-                    .listen("gateway.shanghai.test", 0)
-                    .registry("shanghai", registry)
-                    .build();
+            GatewayConfig config =
+                    TestProviders.gateway().registry("shanghai", registry).build();
             try (Gateway gateway = Gateway.start(config)) {
                 EchoService dubbo = caller.refer(EchoService.class, "dubbo", gateway.port());
                 EchoService triple = caller.refer(EchoService.class, "tri", gateway.port());

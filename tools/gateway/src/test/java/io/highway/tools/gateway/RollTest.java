@@ -45,11 +45,8 @@ class RollTest {
         try (TestingServer zookeeper = new TestingServer();
                 TestCaller caller = new TestCaller()) {
             String registry = "zookeeper://registry.test:" + zookeeper.getPort();
-            GatewayConfig config = GatewayConfig.builder()
-                    .island("shanghai")
-                    .listen("gateway.shanghai.test", 0)
-                    .registry("shanghai", registry)
-                    .build();
+            GatewayConfig config =
+                    TestProviders.gateway().registry("shanghai", registry).build();
             try (Gateway gateway = Gateway.start(config)) {
                 Process first = start(registry);
                 Process second = start(registry);

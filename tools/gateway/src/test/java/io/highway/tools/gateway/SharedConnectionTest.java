@@ -30,9 +30,7 @@ class SharedConnectionTest {
     void start() throws IOException {
         provider = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         provider.setSoTimeout(10_000);
-        gateway = Gateway.start(GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
+        gateway = Gateway.start(TestProviders.gateway()
                 .providers("shanghai", "*", List.of("shanghai.test:" + provider.getLocalPort()), List.of())
                 .build());
     }

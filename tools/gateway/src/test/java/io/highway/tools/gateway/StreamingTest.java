@@ -31,15 +31,8 @@ class StreamingTest {
     @BeforeEach
     void start() {
         island = TestProviders.start("shanghai");
-        gateway = Gateway.start(GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
-                .providers("shanghai", "*", island.dubbo(), island.triple())
-                .build());
-        hub = Gateway.start(GatewayConfig.builder()
-                .island("hub")
-                .listen("gateway.hub.test", 0)
-                .defaultNext(List.of("gateway.shanghai.test:" + gateway.port()))
+        gateway = Gateway.start(island.inFront().build());
+        hub = Gateway.start(TestProviders.hub("gateway.shanghai.test:" + gateway.port())
                 .grace(Duration.ofMillis(200))
                 .build());
         caller = new TestCaller();

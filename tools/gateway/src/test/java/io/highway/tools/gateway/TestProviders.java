@@ -69,6 +69,24 @@ final class TestProviders implements AutoCloseable {
         return new TestProviders(name, FreePorts.next(), FreePorts.next(), registry);
     }
 
+    /** Of a gateway in shanghai. */
+    static GatewayConfig.Builder gateway() {
+        return GatewayConfig.builder().island("shanghai").listen("gateway.shanghai.test", 0);
+    }
+
+    /** Of one in front of these providers. */
+    GatewayConfig.Builder inFront() {
+        return gateway().providers("shanghai", "*", dubbo(), triple());
+    }
+
+    /** Of a hub that forwards all calls. */
+    static GatewayConfig.Builder hub(String... next) {
+        return GatewayConfig.builder()
+                .island("hub")
+                .listen("gateway.hub.test", 0)
+                .defaultNext(List.of(next));
+    }
+
     List<String> dubbo() {
         return List.of(name + ".test:" + dubboPort);
     }

@@ -72,9 +72,7 @@ class TripleFlowTest {
                 .syncUninterruptibly()
                 .channel();
         int port = ((InetSocketAddress) provider.localAddress()).getPort();
-        gateway = Gateway.start(GatewayConfig.builder()
-                .island("shanghai")
-                .listen("gateway.shanghai.test", 0)
+        gateway = Gateway.start(TestProviders.gateway()
                 .providers("shanghai", "*", List.of(), List.of("shanghai.test:" + port))
                 .build());
     }

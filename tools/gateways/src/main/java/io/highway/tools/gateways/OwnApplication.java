@@ -18,7 +18,8 @@ import java.util.Set;
  *   the user's application -> zhejiang gateway -> the user's provider in shanghai
  * </pre>
  */
-public final class OwnApplication implements AutoCloseable {
+public record OwnApplication(Processes processes, int provider, String registry, List<String> configuration)
+        implements AutoCloseable {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final int REGISTRY_PORT = 2181;
@@ -27,18 +28,6 @@ public final class OwnApplication implements AutoCloseable {
 
     /** The ports that its registry and gateway take where these are free; a provider needs another. */
     public static final Set<Integer> PORTS = Set.of(REGISTRY_PORT, DUBBO_PORT, TRIPLE_PORT);
-
-    private final Processes processes;
-    private final int provider;
-    private final String registry;
-    private final List<String> configuration;
-
-    private OwnApplication(Processes processes, int provider, String registry, List<String> configuration) {
-        this.processes = processes;
-        this.provider = provider;
-        this.registry = registry;
-        this.configuration = configuration;
-    }
 
     /**
      * Starts gateway and registry, at the usual ports where these are free, so that they are the same each time. Calls go
@@ -86,11 +75,6 @@ public final class OwnApplication implements AutoCloseable {
                 "--dubbo.protocol.port=" + provider,
                 "--dubbo.registry.register=false",
                 "--server.port=0");
-    }
-
-    /** A registry for applications that have none. */
-    public String registry() {
-        return registry;
     }
 
     /** Prints what to configure. */

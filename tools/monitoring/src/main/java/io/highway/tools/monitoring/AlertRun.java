@@ -16,24 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One fault after another, and the alerts that fire from its begin until all is quiet again. */
-final class AlertRun {
+record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream out) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long POLL_MILLIS = 250;
 
     private static final int PUBLICATIONS = 20;
-
-    private final Islands islands;
-    private final Prometheus prometheus;
-    private final Rules rules;
-    private final PrintStream out;
-
-    AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream out) {
-        this.islands = islands;
-        this.prometheus = prometheus;
-        this.rules = rules;
-        this.out = out;
-    }
 
     private static List<Fault> faults(Islands islands) {
         return List.of(

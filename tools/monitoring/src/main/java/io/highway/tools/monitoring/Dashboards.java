@@ -15,21 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Evaluates every expression of the dashboards as Grafana does. */
-final class Dashboards {
+record Dashboards(Prometheus prometheus, Path docs, PrintStream out) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RATE_INTERVAL = "10m"; // the whole run
     private static final int MANY = 6;
-
-    private final Prometheus prometheus;
-    private final Path docs;
-    private final PrintStream out;
-
-    Dashboards(Prometheus prometheus, Path docs, PrintStream out) {
-        this.prometheus = prometheus;
-        this.docs = docs;
-        this.out = out;
-    }
 
     /** Writes what each panel shows now to a file; returns whether every expression has series. */
     boolean check(Path page) throws IOException, InterruptedException {

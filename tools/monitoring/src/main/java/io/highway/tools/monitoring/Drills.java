@@ -20,18 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Faults as an operator on call meets them: when the log and an alert tell of them, and where in the docs each leads. */
-final class Drills {
+record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream out, AlertRun alerts, String faketime) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long POLL_MILLIS = 100;
     private static final int CLOCK_SECONDS = 90;
-
-    private final Islands islands;
-    private final Prometheus prometheus;
-    private final Rules rules;
-    private final PrintStream out;
-    private final AlertRun alerts;
-    private final String faketime;
 
     /**
      * A drill.
@@ -43,15 +36,6 @@ final class Drills {
      */
     private record Drill(
             String name, Set<String> alerts, boolean isSlow, String log, String line, Runnable begin, Runnable end) {}
-
-    Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream out, AlertRun alerts, String faketime) {
-        this.islands = islands;
-        this.prometheus = prometheus;
-        this.rules = rules;
-        this.out = out;
-        this.alerts = alerts;
-        this.faketime = faketime;
-    }
 
     private List<Drill> drills() {
         return List.of(

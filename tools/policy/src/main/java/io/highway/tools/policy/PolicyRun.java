@@ -92,7 +92,7 @@ final class PolicyRun implements AutoCloseable {
                 List.of("-Dhighway.island=" + island, "-Dhighway.policy.source=none"),
                 ProviderProcess.class,
                 island,
-                String.valueOf(port),
+                port,
                 registry);
         return port;
     }

@@ -75,7 +75,16 @@ final class Attempts {
         return rows;
     }
 
-    private void attempt(String name, String tunnel, Provider at, int calls, int least, int most, Calls attempt)
+    private void attempt(String name, String tunnel, Provider at, int calls, int least, int most, Calls call)
+            throws Exception {
+        attemptAll(name, tunnel, at, calls, least, most, () -> {
+            for (int i = 0; i < calls; i++) {
+                call.make();
+            }
+        });
+    }
+
+    private void attemptAll(String name, String tunnel, Provider at, int calls, int least, int most, Calls attempt)
             throws Exception {
         int before = at.executed().size();
         int refusedBefore = at.refused(0).size();
@@ -119,11 +128,14 @@ final class Attempts {
     private void intended(String tunnel) throws Exception {
         int calls = times(200);
         try (Caller orders = caller("zhejiang", "orders", tunnel, bank.gateway(), ZHEJIANG_KEY)) {
-            attempt("calls as intended, through the gateway", tunnel, bank.first(), calls, calls, calls, () -> {
-                for (int i = 0; i < calls; i++) {
-                    orders.accounts().balance("account-1");
-                }
-            });
+            attempt(
+                    "calls as intended, through the gateway",
+                    tunnel,
+                    bank.first(),
+                    calls,
+                    calls,
+                    calls,
+                    () -> orders.accounts().balance("account-1"));
         }
     }
 
@@ -158,11 +170,14 @@ final class Attempts {
                     .max((a, b) -> Integer.compare(a.length, b.length))
                     .orElseThrow();
             int calls = times(100);
-            attempt("the recorded connection, again", tunnel, bank.first(), calls, 0, 0, () -> {
-                for (int i = 0; i < calls; i++) {
-                    Replayer.sendConnection(port(bank.gateway()), connection);
-                }
-            });
+            attempt(
+                    "the recorded connection, again",
+                    tunnel,
+                    bank.first(),
+                    calls,
+                    0,
+                    0,
+                    () -> Replayer.sendConnection(port(bank.gateway()), connection));
         }
     }
 
@@ -194,7 +209,7 @@ final class Attempts {
     }
 
     private void replay(String name, int calls, int port, Frame frame) throws Exception {
-        attempt(name, "dubbo", bank.first(), calls, 0, 0, () -> Replayer.send(port, frame, calls));
+        attemptAll(name, "dubbo", bank.first(), calls, 0, 0, () -> Replayer.send(port, frame, calls));
     }
 
     private void withHeaders(String name, String tunnel, Provider at, Map<String, String> headers) throws Exception {
@@ -206,11 +221,14 @@ final class Attempts {
         int calls = times(100);
         try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
-            attempt(name, tunnel, at, calls, 0, 0, () -> {
-                for (int i = 0; i < calls; i++) {
-                    PlainClient.call(headers, () -> accounts.payment("account-2"));
-                }
-            });
+            attempt(
+                    name,
+                    tunnel,
+                    at,
+                    calls,
+                    0,
+                    0,
+                    () -> PlainClient.call(headers, () -> accounts.payment("account-2")));
         }
     }
 
@@ -236,12 +254,10 @@ final class Attempts {
         try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
             attempt(name, tunnel, at, calls, served ? calls : 0, served ? calls : 0, () -> {
-                for (int i = 0; i < calls; i++) {
-                    awaitMiddleOfSecond();
-                    PlainClient.call(
-                            headers(signer, from, AccountService.class, "balance", seconds),
-                            () -> accounts.balance("account-1"));
-                }
+                awaitMiddleOfSecond();
+                PlainClient.call(
+                        headers(signer, from, AccountService.class, "balance", seconds),
+                        () -> accounts.balance("account-1"));
             });
         }
     }
@@ -314,13 +330,9 @@ final class Attempts {
                         calls,
                         same ? calls : 0,
                         same ? calls : 0,
-                        () -> {
-                            for (int i = 0; i < calls; i++) {
-                                PlainClient.call(
-                                        headers(signer, FROM_ORDERS, AccountService.class, signedFor, 0),
-                                        () -> PlainClient.invoke(accounts, "payment", "account-1"));
-                            }
-                        });
+                        () -> PlainClient.call(
+                                headers(signer, FROM_ORDERS, AccountService.class, signedFor, 0),
+                                () -> PlainClient.invoke(accounts, "payment", "account-1")));
             }
         }
     }
@@ -338,11 +350,14 @@ final class Attempts {
         int calls = all == 1 ? 1 : times(all);
         try (PlainClient attacker = new PlainClient("orders", url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
-            attempt(name, tunnel, at, calls, allowed, allowed, () -> {
-                for (int i = 0; i < calls; i++) {
-                    PlainClient.call(headers, () -> accounts.balance("account-1"));
-                }
-            });
+            attempt(
+                    name,
+                    tunnel,
+                    at,
+                    calls,
+                    allowed,
+                    allowed,
+                    () -> PlainClient.call(headers, () -> accounts.balance("account-1")));
         }
     }
 
@@ -364,11 +379,7 @@ final class Attempts {
     }
 
     private void refused(String name, String tunnel, int calls, Runnable call) throws Exception {
-        attempt(name, tunnel, bank.first(), calls, 0, 0, () -> {
-            for (int i = 0; i < calls; i++) {
-                PlainClient.call(Map.of(), call);
-            }
-        });
+        attempt(name, tunnel, bank.first(), calls, 0, 0, () -> PlainClient.call(Map.of(), call));
     }
 
     private void shadow(String tunnel) throws Exception {
@@ -377,11 +388,14 @@ final class Attempts {
         int before = at.audited(0, SHADOW).size();
         String front = "shanghai.test:" + at.front(tunnel);
         try (Caller stranger = caller("zhejiang", "stranger", tunnel, front, ZHEJIANG_KEY)) {
-            attempt("shadow mode: a caller that no rule allows is served", tunnel, at, calls, calls, calls, () -> {
-                for (int i = 0; i < calls; i++) {
-                    stranger.accounts().balance("account-1");
-                }
-            });
+            attempt(
+                    "shadow mode: a caller that no rule allows is served",
+                    tunnel,
+                    at,
+                    calls,
+                    calls,
+                    calls,
+                    () -> stranger.accounts().balance("account-1"));
         }
         int counted = at.audited(before + calls, SHADOW).size() - before;
         add(new Row("shadow mode: and each call is counted", tunnel, calls, counted, calls, calls, ""));

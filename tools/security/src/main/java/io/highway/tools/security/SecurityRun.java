@@ -9,17 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** All attempts, and the account of what ran. */
-final class SecurityRun {
-
-    private final Path folder;
-    private final boolean quick;
-    private final PrintStream out;
-
-    SecurityRun(Path folder, boolean quick, PrintStream out) {
-        this.folder = folder;
-        this.quick = quick;
-        this.out = out;
-    }
+record SecurityRun(Path folder, boolean quick, PrintStream out) {
 
     /** Prints the table and, as the last line, JSON; returns whether only what may run did, and all of it was audited. */
     boolean run() throws Exception {

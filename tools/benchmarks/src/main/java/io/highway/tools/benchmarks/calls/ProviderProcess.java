@@ -48,7 +48,7 @@ public final class ProviderProcess {
         arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
-        processes.start(NAME, arguments, main, String.valueOf(dubbo), String.valueOf(triple));
+        processes.start(NAME, arguments, main, dubbo, triple);
         processes.ready(NAME);
         return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple);
     }

@@ -16,27 +16,18 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The summary of the comparisons, whose first side is gzip. */
-final class Results {
+/**
+ * The summary of the comparisons, whose first side is gzip.
+ *
+ * @param information bytes of it in 2,048
+ */
+record Results(List<Comparison<Setting, Codec, CodecSide>> comparisons, Map<Setting, Double> information) {
 
     /** Documents with less information are no evidence. */
     private static final double LEAST_INFORMATION = 450;
 
     private static final double MEGABITS = 30;
     private static final String LEAST_TO_MOST = "least to most";
-
-    private final List<Comparison<Setting, Codec, CodecSide>> comparisons;
-    private final Map<Setting, Double> information;
-
-    /**
-     * Of what has been measured.
-     *
-     * @param information bytes of it in 2,048
-     */
-    Results(List<Comparison<Setting, Codec, CodecSide>> comparisons, Map<Setting, Double> information) {
-        this.comparisons = comparisons;
-        this.information = information;
-    }
 
     /** Whether every family of documents has enough information. */
     boolean documentsCount() {

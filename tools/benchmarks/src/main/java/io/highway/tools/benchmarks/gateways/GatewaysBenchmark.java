@@ -135,19 +135,10 @@ public final class GatewaysBenchmark extends Benchmark {
                     .with("loss_percent", loss)
                     .cells(path.isDirect() ? "" : loss.median("%.0f %%"))
                     .cells(path.isDirect() ? "" : loss.range("%.0f") + " %")
-                    .show(
-                            "mean_ms",
-                            "%.2f",
-                            many.spread(Measurement::meanMillis).median())
-                    .show("p99_ms", "%.2f", many.spread(Measurement::p99Millis).median())
-                    .show(
-                            "alone_mean_ms",
-                            "%.2f",
-                            one.spread(Measurement::meanMillis).median())
-                    .show(
-                            "alone_p99_ms",
-                            "%.2f",
-                            one.spread(Measurement::p99Millis).median())
+                    .show("mean_ms", "%.2f", many.median(Measurement::meanMillis))
+                    .show("p99_ms", "%.2f", many.median(Measurement::p99Millis))
+                    .show("alone_mean_ms", "%.2f", one.median(Measurement::meanMillis))
+                    .show("alone_p99_ms", "%.2f", one.median(Measurement::p99Millis))
                     .failed(title, load.both());
         });
     }

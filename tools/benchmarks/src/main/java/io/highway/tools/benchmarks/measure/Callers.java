@@ -3,6 +3,7 @@
 package io.highway.tools.benchmarks.measure;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,11 +31,7 @@ public final class Callers implements AutoCloseable {
 
     /** As many threads as there are callers at most. */
     public Callers(int atMost) {
-        this.threads = Executors.newFixedThreadPool(atMost, task -> {
-            Thread thread = new Thread(task, "caller");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = Executors.newFixedThreadPool(atMost, new DefaultThreadFactory("caller", true));
     }
 
     /**

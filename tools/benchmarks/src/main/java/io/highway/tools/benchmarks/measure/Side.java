@@ -105,6 +105,11 @@ public class Side {
         return Spread.of(rounds, value);
     }
 
+    /** Its median. */
+    public double median(ToDoubleFunction<Measurement> value) {
+        return spread(value).median();
+    }
+
     /**
      * Processor time per answered call in all rounds together, in microseconds: the system counts it in steps of 10 ms.
      */

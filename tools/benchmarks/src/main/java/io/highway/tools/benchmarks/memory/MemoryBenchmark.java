@@ -81,8 +81,7 @@ public final class MemoryBenchmark extends Benchmark {
                 CallerApplication client = CallerApplication.plain()) {
             List<String> all = new ArrayList<>(options);
             all.add("-Xmx1g");
-            processes.start(
-                    "memory-provider", all, HoldingProcess.class, String.valueOf(dubbo), String.valueOf(triple));
+            processes.start("memory-provider", all, HoldingProcess.class, dubbo, triple);
             processes.ready("memory-provider");
             int port = protocol == Protocol.DUBBO ? dubbo : triple;
             HoldingService service = client.direct(HoldingService.class, protocol, "shanghai.test:" + port);

@@ -7,6 +7,7 @@ import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.benchmarks.scale.Setting.Kind;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Results as tables and as the fields of a report. */
@@ -93,13 +94,10 @@ final class ScaleReport {
                             time.range("%.0f"),
                             plain ? "" : ratio.median("%.2f"),
                             plain ? "" : ratio.range("%.2f"),
-                            results.spread(setting, Figures::firstReferenceMillis)
-                                    .median("%.0f"),
-                            results.spread(setting, Figures::otherReferencesMillis)
-                                    .median("%.0f"),
+                            median(setting, Figures::firstReferenceMillis, "%.0f"),
+                            median(setting, Figures::otherReferencesMillis, "%.0f"),
                             plain ? "" : others.median("%.2f"),
-                            results.spread(setting, Figures::startProcessorMillis)
-                                    .median("%.0f"),
+                            median(setting, Figures::startProcessorMillis, "%.0f"),
                             plain ? "" : processor.median("%.2f"),
                             plain ? "" : processor.range("%.2f"));
         }
@@ -128,7 +126,7 @@ final class ScaleReport {
                                         .median("%.1f"),
                                 called.median("%.1f"),
                                 called.range("%.1f"),
-                                results.spread(setting, Figures::threads).median("%.0f"));
+                                median(setting, Figures::threads, "%.0f"));
             }
         }
         report.paragraph(Case.text(
@@ -157,18 +155,16 @@ final class ScaleReport {
                                 setting.kind().title(),
                                 setting.services(),
                                 setting.islands(),
-                                plain
-                                        ? ""
-                                        : results.spread(setting, Figures::firstCallMillis)
-                                                .median("%.1f"),
-                                setting.services() == 1
-                                        ? ""
-                                        : results.spread(setting, Figures::laterFirstCallMillis)
-                                                .median("%.1f"),
+                                plain ? "" : median(setting, Figures::firstCallMillis, "%.1f"),
+                                setting.services() == 1 ? "" : median(setting, Figures::laterFirstCallMillis, "%.1f"),
                                 plain ? "" : home.median("%.0f"),
                                 plain ? "" : home.range("%.0f"));
             }
         }
+    }
+
+    private String median(Setting setting, ToDoubleFunction<Figures> value, String format) {
+        return results.spread(setting, value).median(format);
     }
 
     private void addFields() {

@@ -73,7 +73,7 @@ final class Stage implements AutoCloseable {
                 List.of(),
                 classPath(false),
                 FarProcess.class,
-                String.valueOf(services),
+                services,
                 String.valueOf(Island.port(homeDubbo)),
                 String.valueOf(Island.port(homeTriple)));
         for (int number = 0; number < 2 * ADDRESSES; number++) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /** The process in zhejiang: makes all calls and records their results. */
 final class NearSide {
@@ -105,14 +106,8 @@ final class NearSide {
     }
 
     private Results tunnels(Callers callers) throws IOException, InterruptedException {
-        List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
         List<Integer> rates = plan.tunnelRates();
-        for (int width : rates) {
-            link.width(width);
-            List<Comparison<Group, CallPath, LinkSide>> now = comparisons(width);
-            take(now, effort.slice(), callers);
-            comparisons.addAll(now);
-        }
+        List<Comparison<Group, CallPath, LinkSide>> comparisons = atEach(rates, this::comparisons, callers);
         link.width(rates.get(0));
         List<Comparison<Group, CallPath, LinkSide>> adapting = adapting(rates.get(0));
         for (Comparison<Group, CallPath, LinkSide> comparison : adapting) {
@@ -208,34 +203,23 @@ final class NearSide {
                         Objects.requireNonNull(own.get(paths.zstd().name())));
             }
         }
-        List<Comparison<Exchange, String, ExchangeSide>> comparisons = new ArrayList<>();
-        for (int width : plan.compressionRates()) {
-            link.width(width);
-            List<Comparison<Exchange, String, ExchangeSide>> now = new ArrayList<>();
-            for (Map.Entry<Family, Map<String, OrderExchange>> one : tunnels.entrySet()) {
-                now.add(new Exchange(width, one.getKey(), Group.SMALL, false).compare(one.getValue()));
-            }
-            take(now, effort.slice(), callers);
-            comparisons.addAll(now);
-        }
-        return new ExchangeResults(comparisons);
+        return new ExchangeResults(atEach(
+                plan.compressionRates(),
+                width -> tunnels.entrySet().stream()
+                        .map(one -> new Exchange(width, one.getKey(), Group.SMALL, false).compare(one.getValue()))
+                        .toList(),
+                callers));
     }
 
     private ExchangeResults exchanged(Map<String, OrderExchange> exchanges, boolean isDownload, Callers callers)
             throws IOException, InterruptedException {
-        List<Comparison<Exchange, String, ExchangeSide>> comparisons = new ArrayList<>();
-        for (int width : plan.compressionRates()) {
-            link.width(width);
-            List<Comparison<Exchange, String, ExchangeSide>> now = new ArrayList<>();
-            for (int bytes : Group.SIZES) {
-                for (Family family : Exchange.FAMILIES) {
-                    now.add(new Exchange(width, family, bytes, isDownload).compare(exchanges));
-                }
-            }
-            take(now, effort.slice(), callers);
-            comparisons.addAll(now);
-        }
-        return new ExchangeResults(comparisons);
+        return new ExchangeResults(atEach(
+                plan.compressionRates(),
+                width -> Group.SIZES.stream()
+                        .flatMap(bytes -> Exchange.FAMILIES.stream()
+                                .map(family -> new Exchange(width, family, bytes, isDownload).compare(exchanges)))
+                        .toList(),
+                callers));
     }
 
     private MixResults mixed(Callers callers) throws IOException, InterruptedException {
@@ -266,6 +250,19 @@ final class NearSide {
                         .warmUp(callers, effort.warmUp(), SLICES_WARM_UP, WARM);
             }
         }
+    }
+
+    private <T, W, S extends LinkSide> List<Comparison<T, W, S>> atEach(
+            List<Integer> rates, IntFunction<List<Comparison<T, W, S>>> comparisons, Callers callers)
+            throws IOException, InterruptedException {
+        List<Comparison<T, W, S>> all = new ArrayList<>();
+        for (int width : rates) {
+            link.width(width);
+            List<Comparison<T, W, S>> now = comparisons.apply(width);
+            take(now, effort.slice(), callers);
+            all.addAll(now);
+        }
+        return all;
     }
 
     private <T, W, S extends LinkSide> void take(List<Comparison<T, W, S>> comparisons, Duration slice, Callers callers)

@@ -13,32 +13,21 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** The summary of the comparisons. */
-final class Results {
+/**
+ * The summary of the comparisons.
+ *
+ * @param comparisons of all paths
+ * @param adapting of the dubbo tunnel without and with a limit that adapts
+ */
+record Results(
+        CallPaths paths,
+        List<Comparison<Group, CallPath, LinkSide>> comparisons,
+        List<Comparison<Group, CallPath, LinkSide>> adapting) {
 
     /** A link that is fuller than this is what limits calls; a processor limits them else. */
     private static final double FULL = 0.95;
 
     private static final double PERCENT = 100;
-
-    private final CallPaths paths;
-    private final List<Comparison<Group, CallPath, LinkSide>> comparisons;
-    private final List<Comparison<Group, CallPath, LinkSide>> adapting;
-
-    /**
-     * Of what has been measured.
-     *
-     * @param comparisons of all paths
-     * @param adapting of the dubbo tunnel without and with a limit that adapts
-     */
-    Results(
-            CallPaths paths,
-            List<Comparison<Group, CallPath, LinkSide>> comparisons,
-            List<Comparison<Group, CallPath, LinkSide>> adapting) {
-        this.paths = paths;
-        this.comparisons = comparisons;
-        this.adapting = adapting;
-    }
 
     void addTo(Report report) {
         comparisons.forEach(comparison -> addTable(report, comparison));
@@ -152,7 +141,7 @@ final class Results {
                     .show("calls_per_second", "%.0f", side.spread(Measurement::callsPerSecond))
                     .with("goodput_ratio", ratio)
                     .cells(first ? "" : percent.median("%.1f %%"), first ? "" : percent.range("%.1f") + " %")
-                    .with("mean_ms", side.spread(Measurement::meanMillis).median())
+                    .with("mean_ms", side.median(Measurement::meanMillis))
                     .show("p50_ms", "%.2f", side.spread(Measurement::p50Millis))
                     .show("p99_ms", "%.2f", side.spread(Measurement::p99Millis))
                     .show("link_bytes_per_call", "%.0f", side.perCall(Link.Traffic::bytes))

@@ -113,7 +113,7 @@ public final class ThinLinkBenchmark extends Benchmark {
                     CALLERS,
                     List.of(HEAP),
                     NearSide.class,
-                    folder.toString(),
+                    folder,
                     link.near(),
                     link.far(),
                     provider.dubbo(),
@@ -141,7 +141,7 @@ public final class ThinLinkBenchmark extends Benchmark {
 
     private static void delay(Processes place, String address, int arrivals, int receiver) {
         String name = "delay-" + arrivals;
-        place.start(name, List.of(), Delay.class, address, String.valueOf(arrivals), String.valueOf(receiver));
+        place.start(name, List.of(), Delay.class, address, arrivals, receiver);
         place.ready(name);
     }
 }

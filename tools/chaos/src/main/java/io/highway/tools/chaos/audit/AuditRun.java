@@ -74,9 +74,9 @@ public final class AuditRun {
                             "-Dhighway.audit.enabled=true",
                             "-Dorg.slf4j.simpleLogger.log.highway.audit=info"),
                     AuditedProcess.class,
-                    String.valueOf(dubbo),
-                    String.valueOf(triple),
-                    ledger().toString(),
+                    dubbo,
+                    triple,
+                    ledger(),
                     lost().toString());
             processes.ready(NAME);
             for (String tunnel : List.of("dubbo", "triple")) {

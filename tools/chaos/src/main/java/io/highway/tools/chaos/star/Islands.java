@@ -160,14 +160,7 @@ public final class Islands implements AutoCloseable {
                 options.add("-Dhighway.islands.zhejiang.dictionary=notes");
             }
         }
-        star.startProvider(
-                name,
-                island,
-                options,
-                ProviderProcess.class,
-                String.valueOf(dubbo),
-                String.valueOf(triple),
-                ledger(island).toString());
+        star.startProvider(name, island, options, ProviderProcess.class, dubbo, triple, ledger(island));
     }
 
     private void gateway(String name, String island, int port, String more, Map<String, String> routes) {
@@ -179,7 +172,7 @@ public final class Islands implements AutoCloseable {
         try {
             Path file = Files.writeString(folder.resolve(name + ".yaml"), yaml);
             Path notes = folder.resolve(name + ".encodings.notes");
-            star.processes().start(name, List.of(), CountingGatewayProcess.class, file.toString(), notes.toString());
+            star.processes().start(name, List.of(), CountingGatewayProcess.class, file, notes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

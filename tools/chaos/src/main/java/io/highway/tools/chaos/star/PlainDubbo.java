@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +29,7 @@ public final class PlainDubbo {
     private final Node gateway;
     private final String address;
     private final Path notes;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long listens;
 
     PlainDubbo(Processes processes, Node gateway, String address, Path notes) {
@@ -37,10 +39,26 @@ public final class PlainDubbo {
         this.notes = notes;
     }
 
-    /** Kills the gateway once calls pass over both protocols, and starts it again a little later. */
-    public void restartGateway() throws IOException, InterruptedException {
+    /** In the background: kills the gateway once calls pass over both protocols, and starts it again a little later. */
+    public void startRun() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        restartGateway();
+                        awaitPassed(listens, listens + GIVE_UP_MILLIS);
+                        done.complete(null);
+                    } catch (IOException | InterruptedException | RuntimeException e) {
+                        done.completeExceptionally(e);
+                    }
+                },
+                "plain-dubbo");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void restartGateway() throws IOException, InterruptedException {
         gateway.awaitReady();
-        processes.start("plain-caller", List.of(), PlainCallerProcess.class, address, notes.toString());
+        processes.start("plain-caller", List.of(), PlainCallerProcess.class, address, notes);
         awaitPassed(0, System.currentTimeMillis() + GIVE_UP_MILLIS);
         gateway.kill();
         Thread.sleep(DOWN_MILLIS);
@@ -50,8 +68,8 @@ public final class PlainDubbo {
     }
 
     /** Waits until calls pass again over both protocols, or it is time to give up. */
-    public void awaitRecovery() throws IOException, InterruptedException {
-        awaitPassed(listens, listens + GIVE_UP_MILLIS);
+    public void awaitRecovery() {
+        done.join();
     }
 
     /** Milliseconds from the gateway's listening to the first call that passed; empty if none has. */

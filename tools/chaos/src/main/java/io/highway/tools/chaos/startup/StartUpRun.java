@@ -14,20 +14,11 @@ import java.util.List;
  * Starts an application with 200 references whose gateway is down all the time, and one without highway, alternately,
  * each in a separate process; compares the medians.
  */
-public final class StartUpRun {
+public record StartUpRun(Path folder, PrintStream out) {
 
     private static final int REFERENCES = 200;
     private static final int ROUNDS = 7;
     private static final double ALLOWED = 1.10;
-
-    private final Path folder;
-    private final PrintStream out;
-
-    /** Logs are written to the folder. */
-    public StartUpRun(Path folder, PrintStream out) {
-        this.folder = folder;
-        this.out = out;
-    }
 
     /** Prints every time, the medians and their ratio; returns whether it is allowed. */
     public boolean run() throws IOException {
@@ -57,8 +48,7 @@ public final class StartUpRun {
                         "-Dhighway.gateways.triple=" + closed,
                         "-Dhighway.islands.shanghai.tunnel=auto")
                 : List.of("-Dhighway.enabled=false");
-        processes.start(
-                name, options, ReferencesProcess.class, String.valueOf(REFERENCES), provider, String.valueOf(highway));
+        processes.start(name, options, ReferencesProcess.class, REFERENCES, provider, highway);
         long millis = Long.parseLong(processes.ready(name).trim());
         processes.end(name);
         return millis;

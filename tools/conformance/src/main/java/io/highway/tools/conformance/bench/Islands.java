@@ -110,14 +110,7 @@ public final class Islands implements AutoCloseable {
         }
         Ports at = Objects.requireNonNull(ports.get(island));
         starts.merge(island, 1, Integer::sum);
-        processes.start(
-                processName(island),
-                options,
-                classPath,
-                ProviderProcess.class,
-                island,
-                String.valueOf(at.dubbo),
-                String.valueOf(at.triple));
+        processes.start(processName(island), options, classPath, ProviderProcess.class, island, at.dubbo, at.triple);
     }
 
     private void awaitReady(String island) {
@@ -165,8 +158,8 @@ public final class Islands implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 ProviderProcess.class,
                 KNOWING,
-                String.valueOf(dubbo),
-                String.valueOf(triple),
+                dubbo,
+                triple,
                 BILLING);
         processes.ready(KNOWING + "-" + BILLING);
         return new Island(KNOWING, KNOWING + ".test:" + dubbo, KNOWING + ".test:" + triple);

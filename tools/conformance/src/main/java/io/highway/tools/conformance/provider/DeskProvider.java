@@ -7,6 +7,7 @@ import io.highway.tools.conformance.service.DeclinedException;
 import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.conformance.service.Parcel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,8 @@ final class DeskProvider implements Desk {
     private final String island;
     private final Journal journal;
     private final Executor later = CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS);
-    private final ExecutorService answering = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "answer-together");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService answering =
+            Executors.newSingleThreadExecutor(new DefaultThreadFactory("answer-together", true));
     private final NestedCalls nested = new NestedCalls();
     private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
 

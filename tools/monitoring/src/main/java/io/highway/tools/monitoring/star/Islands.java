@@ -140,7 +140,7 @@ public final class Islands implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of(island, String.valueOf(port), registry));
         arguments.addAll(List.of(services));
         List<String> options = hasSdk || !name.startsWith(CHANGING) ? List.of() : List.of("-Dhighway.enabled=false");
-        star.startProvider(name, island, options, ProviderProcess.class, arguments.toArray(String[]::new));
+        star.startProvider(name, island, options, ProviderProcess.class, arguments.toArray());
     }
 
     private void addOrders() throws IOException {
@@ -173,7 +173,7 @@ public final class Islands implements AutoCloseable {
     private void start(Place where, String name, Class<?> application, String... arguments) {
         List<String> all = new ArrayList<>(List.of(application.getName()));
         all.addAll(List.of(arguments));
-        star.processes().start(name, where, List.of(), ApplicationProcess.class, all.toArray(String[]::new));
+        star.processes().start(name, where, List.of(), ApplicationProcess.class, all.toArray());
     }
 
     /** That of a manifest in docs/guides/production, and what differs here. */

@@ -64,13 +64,7 @@ final class Provider implements AutoCloseable {
             keys.forEach(key -> options.add("-Dhighway." + key));
         }
         processes.start(
-                name,
-                options,
-                cell.classPath(sdk),
-                StoreProcess.class,
-                cell.protocol(),
-                String.valueOf(port),
-                peaks().toString());
+                name, options, cell.classPath(sdk), StoreProcess.class, cell.protocol(), port, peaks().toString());
         processes.ready(name);
     }
 

@@ -79,13 +79,7 @@ public final class Bankside implements AutoCloseable {
         options.add("-Ddubbo.application.logger=slf4j"); // and not another one that a test has
         guard().forEach((key, value) -> options.add("-Dhighway." + key + "=" + value));
         options.add("-Daudit.file=" + provider.audit());
-        processes.start(
-                name,
-                options,
-                ProviderProcess.class,
-                String.valueOf(provider.dubbo()),
-                String.valueOf(provider.triple()),
-                provider.ledger().toString());
+        processes.start(name, options, ProviderProcess.class, provider.dubbo(), provider.triple(), provider.ledger());
     }
 
     /** What the guard of each provider demands. */
