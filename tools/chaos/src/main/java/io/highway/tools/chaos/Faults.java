@@ -42,8 +42,8 @@ final class Faults {
         HomeGateway second = islands.second();
         List<FaultyLink> onward = List.of(first.onward(), second.onward());
         List<Fault> all = new ArrayList<>(List.of(
-                new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
-                new Fault("provider killed", islands::killProvider, () -> start(islands.provider())),
+                new Fault("home gateway 1 killed", first.node()::kill, first.node()::restart),
+                new Fault("provider killed", islands::killProvider, islands.provider()::restart),
                 new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
                 new Fault(
                         "connections reset",
@@ -73,7 +73,7 @@ final class Faults {
                         "far gateway killed",
                         islands.farGateway()::kill,
                         right -> {
-                            start(islands.farGateway());
+                            islands.farGateway().restart();
                             right.run();
                         },
                         true,
@@ -126,14 +126,9 @@ final class Faults {
         islands.links().forEach(FaultyLink::heal);
     }
 
-    private static void start(Node node) {
-        node.start();
-        node.awaitReady();
-    }
-
     private static void restart(Node node) {
         node.end();
-        start(node);
+        node.restart();
     }
 
     /** Behind the first gateway's links a firewall forgets them silently; those of the second are closed. */
@@ -159,10 +154,9 @@ final class Faults {
 
     /** The first that listens is enough. */
     private void startHome(Runnable right) {
-        islands.first().node().start();
-        islands.first().node().awaitReady();
+        islands.first().node().restart();
         right.run();
-        start(islands.second().node());
+        islands.second().node().restart();
     }
 
     private void startFresh() {

@@ -65,6 +65,11 @@ public final class Bench implements AutoCloseable {
         return islands;
     }
 
+    /** Keys for an island to which many calls fail. */
+    public static Map<String, String> withoutBreaker(String island) {
+        return Map.of("highway.islands." + island + ".breaker.failure-rate", "none");
+    }
+
     /** The gateways under test. */
     public GatewayStar gateways() {
         return gateways;
@@ -74,11 +79,7 @@ public final class Bench implements AutoCloseable {
     public synchronized ApplicationsGateway applications() throws Exception {
         ApplicationsGateway started = applications;
         if (started == null) {
-            try {
-                started = startApplications.call();
-            } catch (UnsupportedOperationException e) {
-                throw new NotOffered(String.valueOf(e.getMessage()));
-            }
+            started = NotOffered.ifUnsupported(startApplications);
             applications = started;
         }
         return started;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.bench;
 
+import java.util.concurrent.Callable;
+
 /** The gateway under test lacks a feature that a case needs. */
 public final class NotOffered extends RuntimeException {
 
@@ -10,5 +12,14 @@ public final class NotOffered extends RuntimeException {
     /** With the missing feature. */
     public NotOffered(String what) {
         super(what);
+    }
+
+    /** Makes a step that a gateway may not be able to make. */
+    public static <T> T ifUnsupported(Callable<T> step) throws Exception {
+        try {
+            return step.call();
+        } catch (UnsupportedOperationException e) {
+            throw new NotOffered(String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -129,8 +129,7 @@ final class Compression {
     private static int order(Bench bench, Client client, int number) throws Exception {
         String text = OrderTexts.text(number);
         String id = bench.newId("dictionary");
-        Expect.same("answer", "shanghai " + text, client.to("shanghai", () -> client.desk()
-                .answer(id, text)));
+        Expect.answer(client, "shanghai", id, text);
         return text.length();
     }
 

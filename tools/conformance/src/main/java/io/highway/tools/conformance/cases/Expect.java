@@ -3,6 +3,7 @@
 package io.highway.tools.conformance.cases;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.conformance.bench.Client;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -26,6 +27,12 @@ final class Expect {
         if (!Objects.equals(expected, came)) {
             throw new Unmet(what + " " + shown(expected), shown(came));
         }
+    }
+
+    /** The island answers with this text. */
+    static void answer(Client client, String island, String id, String text) throws Exception {
+        same("answer", island + " " + text, client.to(island, () -> client.desk()
+                .answer(id, text)));
     }
 
     /** The condition is true. */

@@ -119,8 +119,7 @@ final class Interop {
         AtomicInteger passed = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         AtomicReference<String> failure = new AtomicReference<>("");
-        try (Client client = bench.newClient(
-                protocol, "load-" + island, Map.of("highway.islands." + island + ".breaker.failure-rate", "none"))) {
+        try (Client client = bench.newClient(protocol, "load-" + island, Bench.withoutBreaker(island))) {
             CompletableFuture<?>[] callers = new CompletableFuture<?>[THREADS];
             for (int caller = 0; caller < THREADS; caller++) {
                 callers[caller] = CompletableFuture.runAsync(() -> {

@@ -8,7 +8,6 @@ import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.gateways.BodySizes;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -32,8 +31,7 @@ final class MixedSizes {
     }
 
     private static int load(Bench bench, Protocol protocol, String island) throws Exception {
-        try (Client client = bench.newClient(
-                protocol, "mixed-" + island, Map.of("highway.islands." + island + ".breaker.failure-rate", "none"))) {
+        try (Client client = bench.newClient(protocol, "mixed-" + island, Bench.withoutBreaker(island))) {
             client.to(island, () -> client.desk().answer(bench.newId("warm"), "x"));
             return Load.run(bench, island, CALLERS, CALLS, (id, random) -> call(client, island, id, random));
         }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,7 +49,10 @@ final class Reloads {
                 Case.both("long calls at a reload", Reloads::reload).aloneLong(),
                 Case.both("long calls at a drain", Reloads::drain).aloneLong(),
                 Case.triple("long calls at a connection limit", Reloads::limit).aloneLong(),
-                Case.both("ten reloads", (bench, protocol) -> tenReloads(bench, protocol, offered(() -> home(bench))))
+                Case.both(
+                                "ten reloads",
+                                (bench, protocol) ->
+                                        tenReloads(bench, protocol, NotOffered.ifUnsupported(() -> home(bench))))
                         .aloneLong(),
                 Case.triple(
                                 "ten reloads, limited connections",
@@ -59,7 +61,7 @@ final class Reloads {
     }
 
     private static String reload(Bench bench, Protocol protocol) throws Exception {
-        HomeGateway home = offered(() -> home(bench));
+        HomeGateway home = NotOffered.ifUnsupported(() -> home(bench));
         try (Client client = newClient(bench, protocol, home)) {
             LongOnes first = new LongOnes(bench, client, protocol);
             try (ShortOnes calls = new ShortOnes(bench, client)) {
@@ -74,7 +76,7 @@ final class Reloads {
 
     /** Two gateways of home, of which one stops; each has a long call. */
     private static String drain(Bench bench, Protocol protocol) throws Exception {
-        HomeGateway home = offered(() -> home(bench));
+        HomeGateway home = NotOffered.ifUnsupported(() -> home(bench));
         HomeGateway leaving = another(bench, protocol, false);
         try (Client client = newClient(bench, protocol, home, leaving)) {
             LongOnes one = new LongOnes(bench, client, protocol);
@@ -125,15 +127,7 @@ final class Reloads {
 
     private static HomeGateway another(Bench bench, Protocol protocol, boolean limited) throws Exception {
         bench.entrance(protocol, ISLAND);
-        return offered(() -> bench.gateways().another(limited));
-    }
-
-    private static HomeGateway offered(Callable<HomeGateway> gateway) throws Exception {
-        try {
-            return gateway.call();
-        } catch (UnsupportedOperationException e) {
-            throw new NotOffered(String.valueOf(e.getMessage()));
-        }
+        return NotOffered.ifUnsupported(() -> bench.gateways().another(limited));
     }
 
     /** A client of these gateways only. */
@@ -231,8 +225,7 @@ final class Reloads {
             for (int number = 0; !ended.get(); number++) {
                 String id = prefix + caller + "/" + number;
                 try {
-                    Expect.same("answer", ISLAND + " x", client.to(ISLAND, () -> client.desk()
-                            .answer(id, "x")));
+                    Expect.answer(client, ISLAND, id, "x");
                     passed.merge(caller, 1, Integer::sum);
                 } catch (Exception e) {
                     failures.add(Expect.shown(Expect.unwrapped(e)));

@@ -34,8 +34,7 @@ final class Routing {
                 .toList();
         for (String island : islands) {
             String id = bench.newId("route");
-            Expect.same("answer", island + " hello", client.to(island, () -> client.desk()
-                    .answer(id, "hello")));
+            Expect.answer(client, island, id, "hello");
             Expect.same(
                     "executions in " + island, 1, bench.islands().ledger(island).executions(id));
             Expect.same("executions everywhere", 1, bench.islands().executions(id));

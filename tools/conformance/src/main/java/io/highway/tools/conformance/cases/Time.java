@@ -65,8 +65,7 @@ final class Time {
 
     private static void requireRight(Client client, String id) {
         try {
-            Expect.same("answer", "shanghai " + id, client.to("shanghai", () -> client.desk()
-                    .answer(id, id)));
+            Expect.answer(client, "shanghai", id, id);
         } catch (Unmet e) {
             throw e;
         } catch (Exception e) {
@@ -84,8 +83,7 @@ final class Time {
             for (String island : List.of("shanghai", "yunnan")) {
                 String id = bench.newId("idle");
                 long begun = System.nanoTime();
-                Expect.same("answer", island + " y", client.to(island, () -> client.desk()
-                        .answer(id, "y")));
+                Expect.answer(client, island, id, "y");
                 long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
                 Expect.holds(millis < 1000, "an answer within 1000 ms", "one after " + millis + " ms");
             }

@@ -46,8 +46,7 @@ final class Tls {
 
     private static void requirePasses(Bench bench, Client client, String island) throws Exception {
         String id = bench.newId("tls");
-        Expect.same("answer", island + " hello", client.to(island, () -> client.desk()
-                .answer(id, "hello")));
+        Expect.answer(client, island, id, "hello");
         byte[] body = Noise.bytes(BODY);
         Expect.same(
                 "CRC", Noise.crc(body), client.to(island, () -> client.desk().take(id, body)));

@@ -165,7 +165,7 @@ final class Words {
         List<String> wrong = new ArrayList<>();
         int rows = 0;
         for (String island : List.of("shanghai", Interop.ADVISED)) {
-            try (Client client = bench.newClient(protocol, "words-" + island, withoutBreaker(island))) {
+            try (Client client = bench.newClient(protocol, "words-" + island, Bench.withoutBreaker(island))) {
                 client.to(island, () -> client.desk().answer(bench.newId("warm"), "x"));
                 GenericService generic = client.generic();
                 for (String text : texts(island)) {
@@ -211,7 +211,7 @@ final class Words {
     private static int ofNestedCalls(Bench bench, Protocol protocol, List<String> wrong) throws Exception {
         int rows = 0;
         for (String island : List.of(WITH_SDK, Interop.ADVISED, Interop.OLDER)) {
-            try (Client client = bench.newClient(protocol, "nested-" + island, withoutBreaker(island))) {
+            try (Client client = bench.newClient(protocol, "nested-" + island, Bench.withoutBreaker(island))) {
                 GenericService generic = client.generic();
                 for (Map.Entry<String, String> one : nested(bench, island).entrySet()) {
                     String how = one.getKey().substring(0, one.getKey().indexOf(' '));
@@ -276,7 +276,7 @@ final class Words {
     private static String ofRawPeer(Bench bench, Protocol protocol) throws Exception {
         List<String> wrong = new ArrayList<>();
         int rows = 0;
-        try (Client client = bench.newClient(protocol, "raw", withoutBreaker(Islands.RAW))) {
+        try (Client client = bench.newClient(protocol, "raw", Bench.withoutBreaker(Islands.RAW))) {
             Expect.becomes(() -> passes(client), NOTICED_MILLIS, "calls that pass", () -> "none passes");
             for (String text : texts(Islands.RAW)) {
                 for (Reply reply : Reply.values()) {
@@ -296,11 +296,6 @@ final class Words {
             }
         }
         return verdict(rows, wrong);
-    }
-
-    /** Each row is a separate call; none of them must keep the next from being sent. */
-    private static Map<String, String> withoutBreaker(String island) {
-        return Map.of("highway.islands." + island + ".breaker.failure-rate", "none");
     }
 
     /** The call runs once, and nothing states that it has not run. */

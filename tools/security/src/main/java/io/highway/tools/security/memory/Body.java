@@ -9,10 +9,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import org.apache.dubbo.rpc.protocol.tri.TripleCustomerProtocolWrapper.TripleRequestWrapper;
 
 /** The bodies of raw calls, as Dubbo's clients write them. */
 final class Body {
@@ -58,24 +58,14 @@ final class Body {
                 : request(PING, "Ljava/lang/String;", text, attachments);
     }
 
-    /** The message of Triple, {@code TripleRequestWrapper}. */
+    /** The message of Triple. */
     private static byte[] wrapper(String type, byte[] argument) {
-        ByteArrayOutputStream message = new ByteArrayOutputStream();
-        field(message, 1, "hessian4".getBytes(StandardCharsets.US_ASCII));
-        field(message, 2, argument);
-        field(message, 3, type.getBytes(StandardCharsets.US_ASCII));
-        return message.toByteArray();
-    }
-
-    private static void field(ByteArrayOutputStream message, int number, byte[] value) {
-        message.write((number << 3) | 2);
-        int length = value.length;
-        while (length > 0x7f) {
-            message.write((length & 0x7f) | 0x80);
-            length >>= 7;
-        }
-        message.write(length);
-        message.writeBytes(value);
+        return TripleRequestWrapper.Builder.newBuilder()
+                .setSerializeType("hessian4")
+                .addArgTypes(type)
+                .addArgs(argument)
+                .build()
+                .toByteArray();
     }
 
     /** The body of the Dubbo protocol. */

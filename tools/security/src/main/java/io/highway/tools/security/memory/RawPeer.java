@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection of a peer that writes frames as they are, without Dubbo. Thread-safe. */
-abstract class RawPeer implements AutoCloseable {
+final class RawPeer implements AutoCloseable {
 
     /** The answer of a call that was served. */
     static final String SERVED = "served";
@@ -75,9 +75,11 @@ abstract class RawPeer implements AutoCloseable {
         }
     }
 
+    private final Connecting made;
     private final Channel connection;
 
-    private RawPeer(Channel connection) {
+    private RawPeer(Connecting made, Channel connection) {
+        this.made = made;
         this.connection = connection;
     }
 
@@ -98,14 +100,7 @@ abstract class RawPeer implements AutoCloseable {
                         new InetSocketAddress(NetUtil.createInetAddressFromIpAddressString(from), 0))
                 .syncUninterruptibly()
                 .channel();
-        return new RawPeer(connection) {
-            @Override
-            CompletableFuture<String> send(Request request) {
-                CompletableFuture<String> answer = new CompletableFuture<>();
-                made.send(connection, request, answer);
-                return answer;
-            }
-        };
+        return new RawPeer(made, connection);
     }
 
     /** What differs between the protocols. */
@@ -117,7 +112,11 @@ abstract class RawPeer implements AutoCloseable {
     }
 
     /** Sends it; the answer is {@link #SERVED}, {@link #CLOSED} or why it was refused. */
-    abstract CompletableFuture<String> send(Request request);
+    CompletableFuture<String> send(Request request) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        made.send(connection, request, answer);
+        return answer;
+    }
 
     @Override
     public void close() {
