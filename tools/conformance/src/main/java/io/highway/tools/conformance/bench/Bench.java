@@ -65,7 +65,7 @@ public final class Bench implements AutoCloseable {
         return islands;
     }
 
-    /** Keys for an island to which many calls fail. */
+    /** Keys for an island to which many calls fail: its breaker never opens. */
     public static Map<String, String> withoutBreaker(String island) {
         return Map.of("highway.islands." + island + ".breaker.failure-rate", "none");
     }

@@ -25,13 +25,11 @@ final class StoreProcess {
 
     /** Arguments: the protocol, its port, and the file. */
     public static void main(String[] arguments) {
-        DubboProvider provider = new DubboProvider("store", "shanghai.test")
+        new DubboProvider("store", "shanghai.test")
                 .listen(arguments[0], arguments[1], protocol -> {})
-                .export(StoreService.class, new Store());
-        Thread peaks = new Thread(() -> watch(Path.of(arguments[2])), "peaks");
-        peaks.setDaemon(true);
-        peaks.start();
-        provider.serve("store");
+                .export(StoreService.class, new Store())
+                .start("store");
+        watch(Path.of(arguments[2])); // until the process is ended
     }
 
     private static final class Store implements StoreService {
