@@ -224,8 +224,8 @@ class SeveralApplicationsTest {
 
         assertThat(shanghai.withServices())
                 .hasSize(2)
-                .extracting(Destination::bulkhead)
-                .containsOnly(shanghai.bulkhead());
+                .extracting(Destination::limit)
+                .containsOnly(shanghai.limit());
         assertThat(shanghai.withServices()).extracting(Destination::calls).containsOnly(shanghai.calls());
     }
 

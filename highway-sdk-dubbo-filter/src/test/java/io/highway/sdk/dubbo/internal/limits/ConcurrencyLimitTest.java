@@ -14,45 +14,45 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class BulkheadTest {
+class ConcurrencyLimitTest {
 
     /** Time that a call has left, milliseconds. */
     private static final long LONG = 100_000;
 
     @Test
     void isUnlimited_whenNoLimitIsSet() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
 
-        assertThat(bulkhead.isUnlimited()).isTrue();
-        assertThat(bulkhead.limit()).isEqualTo("unlimited");
-        assertThat(bulkhead.waits()).isFalse();
+        assertThat(limit.isUnlimited()).isTrue();
+        assertThat(limit.limit()).isEqualTo("unlimited");
+        assertThat(limit.waits()).isFalse();
     }
 
     @Test
     void admitsUpToTheLimit_andAgainWhenOneEnds() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
-        Limiter.Listener first = bulkhead.enter(LONG);
-        Limiter.Listener second = bulkhead.enter(LONG);
+        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
+        Limiter.Listener first = limit.enter(LONG);
+        Limiter.Listener second = limit.enter(LONG);
         assertThat(first).isNotNull();
         assertThat(second).isNotNull();
 
-        assertThat(bulkhead.enter(LONG)).isNull();
+        assertThat(limit.enter(LONG)).isNull();
 
         first.onIgnore();
-        assertThat(bulkhead.enter(LONG)).isNotNull();
-        assertThat(bulkhead.enter(LONG)).isNull();
-        assertThat(bulkhead.limit()).isEqualTo("2");
+        assertThat(limit.enter(LONG)).isNotNull();
+        assertThat(limit.enter(LONG)).isNull();
+        assertThat(limit.limit()).isEqualTo("2");
     }
 
     @Test
     void waitsForAPermit_noLongerThanAllowed() {
-        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit patient = new ConcurrencyLimit(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
         Limiter.Listener first = patient.enter(LONG);
-        CompletableFuture<Bulkhead.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
+        CompletableFuture<ConcurrencyLimit.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
         first.onSuccess();
         assertThat(second.join()).isNotNull();
 
-        Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit brief = new ConcurrencyLimit(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
         assertThat(brief.enter(LONG)).isNotNull();
         assertThat(brief.enter(LONG)).isNull();
         assertThat(brief.waits()).isTrue();
@@ -60,16 +60,17 @@ class BulkheadTest {
 
     @Test
     void countsTheCallsInFlight_ofALimitOfAnotherKindBefore() {
-        Bulkhead adaptive = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
-        Bulkhead.Permit first = adaptive.enter(LONG);
-        Bulkhead.Permit second = adaptive.enter(LONG);
+        ConcurrencyLimit adaptive = new ConcurrencyLimit(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit.Permit first = adaptive.enter(LONG);
+        ConcurrencyLimit.Permit second = adaptive.enter(LONG);
 
-        Bulkhead number = Bulkhead.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
-        CompletableFuture<Bulkhead.Permit> third = number.enterLater(LONG);
+        ConcurrencyLimit number =
+                ConcurrencyLimit.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
+        CompletableFuture<ConcurrencyLimit.Permit> third = number.enterLater(LONG);
         assertThat(third).isNotDone();
         first.onSuccess();
         assertThat(third).isCompleted();
-        CompletableFuture<Bulkhead.Permit> fourth = number.enterLater(LONG);
+        CompletableFuture<ConcurrencyLimit.Permit> fourth = number.enterLater(LONG);
         assertThat(fourth).isNotDone();
         second.onIgnore();
         assertThat(fourth).isCompleted();
@@ -79,11 +80,11 @@ class BulkheadTest {
     @Test
     void admitsTheLatestOfWaitingCallsFirst_andOfBulkCallsTheEarliest() {
         for (TrafficClass calls : TrafficClass.values()) {
-            Bulkhead bulkhead = new Bulkhead(new Concurrency(1, false, 60_000), calls);
-            Bulkhead.Permit first = bulkhead.enter(LONG);
-            CompletableFuture<Bulkhead.Permit> second = bulkhead.enterLater(LONG);
-            CompletableFuture<Bulkhead.Permit> third = bulkhead.enterLater(LONG);
-            assertThat(bulkhead.inFlight()).isEqualTo(1);
+            ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(1, false, 60_000), calls);
+            ConcurrencyLimit.Permit first = limit.enter(LONG);
+            CompletableFuture<ConcurrencyLimit.Permit> second = limit.enterLater(LONG);
+            CompletableFuture<ConcurrencyLimit.Permit> third = limit.enterLater(LONG);
+            assertThat(limit.inFlight()).isEqualTo(1);
 
             first.onSuccess();
 
@@ -94,7 +95,7 @@ class BulkheadTest {
 
     @Test
     void waitsNoLongerThanTheCallMayTake() {
-        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit patient = new ConcurrencyLimit(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
         assertThat(patient.enter(LONG)).isNotNull();
 
         assertThat(patient.enter(20)).isNull();
@@ -102,17 +103,17 @@ class BulkheadTest {
 
     @Test
     void startsWithALimit_whenTheLinkDecides() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
+        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
         List<Limiter.Listener> inside = new ArrayList<>();
 
-        Limiter.Listener next = bulkhead.enter(LONG);
+        Limiter.Listener next = limit.enter(LONG);
         while (next != null) {
             inside.add(next);
-            next = bulkhead.enter(LONG);
+            next = limit.enter(LONG);
         }
 
         assertThat(inside).hasSize(20);
-        assertThat(bulkhead.limit()).isEqualTo("20 (auto)");
+        assertThat(limit.limit()).isEqualTo("20 (auto)");
     }
 
     @Test
@@ -135,7 +136,7 @@ class BulkheadTest {
         private final PriorityQueue<Event> events =
                 new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
         private final List<Long> took = new ArrayList<>();
-        private final Bulkhead bulkhead;
+        private final ConcurrencyLimit limit;
         private long now = 1;
         private long busyUntil;
         private long number;
@@ -143,7 +144,7 @@ class BulkheadTest {
         private record Event(long at, long number, Runnable what) {}
 
         ThinLink(Concurrency concurrency) {
-            bulkhead = new Bulkhead(concurrency, TrafficClass.INTERACTIVE, () -> now);
+            limit = new ConcurrencyLimit(concurrency, TrafficClass.INTERACTIVE, () -> now);
         }
 
         ThinLink run() {
@@ -165,7 +166,7 @@ class BulkheadTest {
         }
 
         private void call() {
-            Limiter.Listener permit = bulkhead.enter(LONG);
+            Limiter.Listener permit = limit.enter(LONG);
             if (permit == null) {
                 at(now + 5_000_000, this::call);
                 return;

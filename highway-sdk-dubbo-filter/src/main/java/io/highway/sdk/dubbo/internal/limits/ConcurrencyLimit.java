@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The concurrency limit of the calls of one class to an island. Thread-safe. */
-public final class Bulkhead {
+public final class ConcurrencyLimit {
 
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 1000;
@@ -41,17 +41,17 @@ public final class Bulkhead {
     private final AtomicInteger waitingCount = new AtomicInteger();
 
     /** The limit of another kind that this one has replaced, while calls have permits of it. */
-    private volatile @Nullable Bulkhead before;
+    private volatile @Nullable ConcurrencyLimit before;
 
     /** The limit that has replaced this one. */
-    private volatile @Nullable Bulkhead next;
+    private volatile @Nullable ConcurrencyLimit next;
 
-    public Bulkhead(Concurrency concurrency, TrafficClass calls) {
+    public ConcurrencyLimit(Concurrency concurrency, TrafficClass calls) {
         this(concurrency, calls, System::nanoTime);
     }
 
     /** With a clock in nanoseconds. */
-    public Bulkhead(Concurrency concurrency, TrafficClass calls, LongSupplier clock) {
+    public ConcurrencyLimit(Concurrency concurrency, TrafficClass calls, LongSupplier clock) {
         this.concurrency = concurrency;
         this.calls = calls;
         this.clock = clock;
@@ -88,11 +88,11 @@ public final class Bulkhead {
      *
      * @param before the limit until now, or null
      */
-    public static Bulkhead after(@Nullable Bulkhead before, Concurrency next, TrafficClass calls) {
+    public static ConcurrencyLimit after(@Nullable ConcurrencyLimit before, Concurrency next, TrafficClass calls) {
         if (before != null && before.follow(next)) {
             return before;
         }
-        Bulkhead created = new Bulkhead(next, calls);
+        ConcurrencyLimit created = new ConcurrencyLimit(next, calls);
         if (before != null) {
             created.before = before;
             before.next = created;
@@ -115,7 +115,7 @@ public final class Bulkhead {
 
     /** The calls that have permits of limits before this one. */
     private int inFlightBefore() {
-        Bulkhead old = before;
+        ConcurrencyLimit old = before;
         if (old == null) {
             return 0;
         }
@@ -197,7 +197,7 @@ public final class Bulkhead {
     }
 
     private void admitNext() {
-        Bulkhead later = next;
+        ConcurrencyLimit later = next;
         if (later != null && !later.isUnlimited()) {
             later.admitNext();
         }
