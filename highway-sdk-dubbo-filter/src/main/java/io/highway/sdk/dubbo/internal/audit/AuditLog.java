@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.internal.audit;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -64,7 +64,7 @@ public final class AuditLog {
     /** The calls that end by their timeout, or with the application, if nothing else ends them. */
     private final Set<Unfinished> open = ConcurrentHashMap.newKeySet();
 
-    private final Future<?> sweep;
+    private final RepeatedTask sweep;
     private final LongAdder lost = new LongAdder();
     private final ThreadPoolExecutor writer;
 
@@ -259,7 +259,7 @@ public final class AuditLog {
 
     /** Writes all lines that were handed over, within a few seconds. Lines of calls that end later are written, too. */
     public void close() {
-        sweep.cancel(false);
+        sweep.end();
         open.forEach(Unfinished::endAsUnknown);
         writer.shutdown();
         boolean written = false;

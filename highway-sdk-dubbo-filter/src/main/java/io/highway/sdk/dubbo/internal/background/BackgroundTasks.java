@@ -47,9 +47,14 @@ public final class BackgroundTasks implements Disposable {
         return application.getBeanFactory().getOrRegisterBean(BackgroundTasks.class);
     }
 
-    /** Runs a task that does not block, with this delay before each run, until it is cancelled. */
-    public Future<?> every(long millis, Runnable task) {
-        return scheduler.scheduleWithFixedDelay(() -> runSafely(task), millis, millis, TimeUnit.MILLISECONDS);
+    /** Runs a task with this delay before each run, until it is ended. */
+    public RepeatedTask every(long millis, Runnable task) {
+        RepeatedTask repeated = repeat(() -> {
+            runSafely(task);
+            return millis;
+        });
+        repeated.runIn(millis);
+        return repeated;
     }
 
     /**
@@ -61,7 +66,7 @@ public final class BackgroundTasks implements Disposable {
         return new RepeatedTask(task);
     }
 
-    /** Starts no more runs; those in progress are their owners' to end. */
+    /** Starts no more runs; the owners of those in progress end them. */
     @Override
     public void destroy() {
         scheduler.shutdownNow();
@@ -133,25 +138,35 @@ public final class BackgroundTasks implements Disposable {
                 thread = Thread.currentThread();
             }
             long[] delay = {FAILED_MILLIS};
-            runSafely(() -> delay[0] = task.getAsLong());
-            synchronized (this) {
-                thread = null;
-                running = null;
-                startIfRequested();
-                if (running == null && scheduled == null && delay[0] != ON_REQUEST && !isClosed) {
-                    runIn(delay[0]);
-                }
-                notifyAll();
+            try {
+                runSafely(() -> delay[0] = task.getAsLong());
+            } finally { // without memory, even the log line may fail
+                ended(delay[0]);
             }
         }
 
-        /** Interrupts the run in progress, and starts no other. */
-        public synchronized void close() {
+        private synchronized void ended(long delay) {
+            thread = null;
+            running = null;
+            startIfRequested();
+            if (running == null && scheduled == null && delay != ON_REQUEST && !isClosed) {
+                runIn(delay);
+            }
+            notifyAll();
+        }
+
+        /** Starts no more runs; the one in progress goes on. */
+        public synchronized void end() {
             isClosed = true;
             isRequested = false;
             if (scheduled != null) {
                 scheduled.cancel(false);
             }
+        }
+
+        /** Interrupts the run in progress, and starts no other. */
+        public synchronized void close() {
+            end();
             if (running != null) {
                 running.cancel(true);
             }

@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -30,7 +30,7 @@ final class ConnectionTasks {
     private static final int CONNECTORS = 128;
 
     private final List<Runnable> onTick = new CopyOnWriteArrayList<>();
-    private final Future<?> tick;
+    private final RepeatedTask tick;
     private final ThreadPoolExecutor workers = threads("highway-gateway-work", WORKERS);
 
     /** As many as there are attempts; beyond the limit, workers do it. */
@@ -64,7 +64,7 @@ final class ConnectionTasks {
         return threads;
     }
 
-    /** Runs a non-blocking task every 200 ms until {@link #stop}. */
+    /** Runs a short task every 200 ms until {@link #stop}. */
     void everyTick(Runnable task) {
         onTick.add(task);
     }
@@ -95,7 +95,7 @@ final class ConnectionTasks {
     /** Starts no more tasks. */
     void stop() {
         stopped = true;
-        tick.cancel(false);
+        tick.end();
     }
 
     boolean isStopped() {

@@ -15,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.apache.dubbo.common.config.ConfigurationUtils;
@@ -142,8 +143,8 @@ final class DeferredReleases {
     }
 
     /**
-     * Waits until Dubbo has forgotten the clients that were closed, in a thread of its shared pool: its protocol, which is
-     * destroyed next, would close them again and warn of a bug.
+     * Waits, for a limited time, until Dubbo has forgotten the clients that were closed, which it does in threads of its
+     * shared pool: its protocol, which is destroyed next, would close them again and warn of a bug.
      */
     void awaitForgotten() {
         ExecutorService shared = application
@@ -151,10 +152,14 @@ final class DeferredReleases {
                 .getBeanFactory()
                 .getBean(FrameworkExecutorRepository.class)
                 .getSharedExecutor();
+        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
         try {
-            awaitDone(shared.submit(() -> {}), System.nanoTime() + DESTROY_WAIT_NANOS);
+            awaitDone(shared.submit(() -> {}), end); // threads that were started before have begun then
         } catch (RejectedExecutionException e) { // Dubbo's threads have ended, so nothing will be closed again
             log.debug("highway: closed clients are not forgotten: " + e);
+        }
+        while (shared instanceof ThreadPoolExecutor pool && pool.getActiveCount() > 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 

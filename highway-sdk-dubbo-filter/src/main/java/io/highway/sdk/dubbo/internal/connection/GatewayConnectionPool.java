@@ -317,7 +317,7 @@ public final class GatewayConnectionPool implements Disposable {
             releases.awaitEnded();
         }
         closeConnections();
-        // releases.awaitForgotten();
+        releases.awaitForgotten();
     }
 
     /** Closes every connection of an application that failed to start; a second start opens them again. */

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The pause before the next attempt to connect: none, unless the gateway accepted the last connection in vain; then it
- * doubles with each attempt. Changed by one thread at a time, read by all.
+ * The pause before the next attempt to connect: none, unless the gateway accepted the last connection and did not answer
+ * over it; then it doubles with each attempt. Changed by one thread at a time, read by all.
  */
 final class ReconnectBackoff {
 
-    /** The first pause: a moment after a connection that was accepted in vain it is likely the same. */
+    /** The first pause: a gateway that has not answered will likely not answer a moment later. */
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -21,7 +21,7 @@ final class ReconnectBackoff {
 
     private final LongSupplier clock;
 
-    /** 0 unless the last connection was accepted in vain. */
+    /** 0 unless the last connection was accepted without an answer. */
     private volatile long pauseNanos;
 
     private volatile long triedNanos;

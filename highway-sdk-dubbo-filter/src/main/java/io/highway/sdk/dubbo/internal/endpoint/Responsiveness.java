@@ -124,7 +124,9 @@ final class Responsiveness {
         }
         CompletableFuture<Void> ended;
         synchronized (this) {
-            recorded = state().on(event);
+            HealthState present =
+                    event == Event.CHECK_NOT_SENT ? recorded : state(); // a wait that never began is not over
+            recorded = present.on(event);
             ended = answer;
         }
         ended.complete(null);

@@ -59,6 +59,26 @@ class BackgroundTasksTest {
     }
 
     @Test
+    void aPeriodicTaskThatBlocks_keepsNoOtherFromRunning() throws Exception {
+        RepeatedTask blocked = tasks.every(1, () -> {
+            begun.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                isInterrupted.set(true);
+            }
+        });
+        begun.await();
+
+        RepeatedTask other = tasks.every(1, runs::incrementAndGet);
+
+        awaitRuns(3);
+        other.end();
+        blocked.end();
+        assertThat(isInterrupted).isFalse();
+    }
+
+    @Test
     void runsOnceMore_whenItIsRequestedDuringARun() throws Exception {
         RepeatedTask task = started(LONG);
         task.runSoon();

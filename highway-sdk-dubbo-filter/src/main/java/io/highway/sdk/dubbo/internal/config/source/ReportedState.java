@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class ReportedState {
         return present;
     }
 
-    /** With what keeps changes from arriving now. */
+    /** The state, with the reason why changes do not arrive now. */
     PolicyState shown() {
         String problem = obstacle.get();
         return problem == null ? present : present.notFollowed(problem);
@@ -90,7 +91,7 @@ final class ReportedState {
             isReporting = true;
         }
         for (Runnable next = next(); next != null; next = next()) {
-            next.run();
+            BackgroundTasks.runSafely(next); // the next ones shall be reported
         }
     }
 

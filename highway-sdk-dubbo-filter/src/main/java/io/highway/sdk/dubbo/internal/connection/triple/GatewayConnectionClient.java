@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient, GatewayPipeline.Owner {
 
     /**
-     * After this time a connection that followed one that drains is replaced once more. The processes behind one address
-     * learn one by one that they shall end, as nginx's workers do at a reload: one that accepts a connection just before
-     * announces its end on it no more, and cuts its calls when its time is over.
+     * After this time a connection that followed one that drains is replaced once more. At a reload nginx's worker
+     * processes are told to end one after the other. A worker that accepts a connection just before it is told sends no
+     * GOAWAY on it, and cuts its calls when the worker's time is over.
      */
     private static final long SUCCESSOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -71,7 +71,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         return isConnected();
     }
 
-    /** Of Netty. Dubbo asks for it while connected, so it is not null. */
+    /** The channel of Netty. Dubbo asks for it while connected, so it is not null. */
     @Override
     public @Nullable Object getChannel(Boolean generalizable) {
         return newest;
