@@ -102,6 +102,14 @@ class SourcePackagesTest {
 
     @ParameterizedTest
     @MethodSource("modules")
+    void nameTheLicence(Path module) {
+        assertThat(sources(module)).allSatisfy(source -> assertThat(source)
+                .startsWith("// SPDX-FileCopyrightText: the Highway SDK authors\n"
+                        + "// SPDX-License-Identifier: Apache-2.0\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
     void formNoCycles(Path module) {
         Map<String, Set<String>> imported = new TreeMap<>();
         for (String source : sources(module)) {

@@ -4,7 +4,10 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.internal.ops.Doctor;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import org.apache.dubbo.common.deploy.AbstractDeployer;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
+import org.apache.dubbo.common.deploy.ModuleDeployer;
+import org.apache.dubbo.config.ReferenceConfigBase;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
@@ -42,6 +45,23 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onFailure(ApplicationModel application, Throwable cause) {
-        HighwayRuntime.of(application).failed();
+        if (!startsInBackground(application)) {
+            HighwayRuntime.of(application).failed();
+        }
+    }
+
+    /** Such an application goes on with the references that it has. */
+    private static boolean startsInBackground(ApplicationModel application) {
+        return application.getModuleModels().stream()
+                .anyMatch(module -> isBackground(module.getDeployer())
+                        || module.getConfigManager().getReferences().stream()
+                                .anyMatch(ReferenceConfigBase::shouldReferAsync)
+                        || module.getConfigManager().getServices().stream()
+                                .anyMatch(service -> service.shouldExportAsync()));
+    }
+
+    /** Dubbo unboxes null in a module that has failed before it was initialized. */
+    private static boolean isBackground(ModuleDeployer deployer) {
+        return deployer instanceof AbstractDeployer<?> known && known.isInitialized() && deployer.isBackground();
     }
 }

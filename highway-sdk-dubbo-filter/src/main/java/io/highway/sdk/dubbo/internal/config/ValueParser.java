@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the values of keys; each failure names the key, the value and what is allowed. */
@@ -31,7 +32,7 @@ final class ValueParser {
 
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
-    /** Those of {@code auto}. */
+    /** All tunnels, in the order that {@code auto} prefers. */
     private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO);
 
     private ValueParser() {}
@@ -66,7 +67,7 @@ final class ValueParser {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Of the two modes of what refuses calls. */
+    /** Whether a mode is {@code shadow}, in which calls are only reported; the other mode refuses them. */
     static boolean isShadow(String key, String value) {
         return oneOf(key, value, List.of("enforce", "shadow")).equals("shadow");
     }
@@ -192,7 +193,10 @@ final class ValueParser {
             return ALL_TUNNELS;
         }
         if (tunnels.isEmpty() || tunnels.size() < words.size()) {
-            List<String> allowed = List.of("auto", "dubbo", "triple");
+            List<String> allowed = Stream.concat(
+                            Stream.of("auto"),
+                            ALL_TUNNELS.stream().map(TunnelKind::word).sorted())
+                    .toList();
             throw HighwayConfigurationException.notAllowed(
                     key,
                     value,

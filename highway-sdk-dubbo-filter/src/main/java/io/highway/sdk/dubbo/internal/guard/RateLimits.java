@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The rates of {@code allow} rules in this process: per rule, each caller may make a number of calls in each second. A
  * caller is an application, or the island if a key signs that does not prove the application, since its owner can write any
  * name. At most 1,000 callers of an island, and 10,000 of a rule, have a limit each; the rest of an island shares one. A
- * caller that made no call for two seconds gives its place up: its limit would be as new. Thread-safe, without locks on the
+ * limit that was not used for two seconds is removed: a new one would have the same state. Thread-safe, without locks on the
  * path of a known caller.
  */
 final class RateLimits {

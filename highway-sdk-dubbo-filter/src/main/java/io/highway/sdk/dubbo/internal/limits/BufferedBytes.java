@@ -43,7 +43,7 @@ public final class BufferedBytes {
     /** The size of the steps in which bodies are inflated, and what every connection may buffer up to twice the limit. */
     public static final int STEP = 64 * 1024;
 
-    /** The same over that: less than the first read of a connection, and a small request is complete with it. */
+    /** What every connection may buffer over twice the limit: less than the first read of a connection, and a small request is complete with it. */
     private static final int LEAST = 1024;
 
     /** What an empty message takes until it is read. */
@@ -69,7 +69,7 @@ public final class BufferedBytes {
     /** Called by Dubbo's bean factory. */
     public BufferedBytes() {}
 
-    /** Those of the process: of its Dubbo framework. */
+    /** The buffered bytes of a Dubbo framework, of which a process usually has one. */
     public static BufferedBytes of(FrameworkModel framework) {
         return framework.getBeanFactory().getOrRegisterBean(BufferedBytes.class);
     }

@@ -30,11 +30,8 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.apache.dubbo.common.deploy.AbstractDeployer;
-import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.config.ReferenceConfigBase;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -408,27 +405,11 @@ public final class HighwayRuntime {
 
     /**
      * Closes the connections of an application that failed to start: other applications of this JVM may use the same
-     * gateways. One that starts in the background goes on with the references that it has.
+     * gateways.
      */
     public void failed() {
-        if (!startsInBackground()) {
-            stopFollowing();
-            closeConnections();
-        }
-    }
-
-    private boolean startsInBackground() {
-        return application.getModuleModels().stream()
-                .anyMatch(module -> isBackground(module.getDeployer())
-                        || module.getConfigManager().getReferences().stream()
-                                .anyMatch(ReferenceConfigBase::shouldReferAsync)
-                        || module.getConfigManager().getServices().stream()
-                                .anyMatch(service -> service.shouldExportAsync()));
-    }
-
-    /** Dubbo unboxes null in a module that has failed before it was initialized. */
-    private static boolean isBackground(ModuleDeployer deployer) {
-        return deployer instanceof AbstractDeployer<?> known && known.isInitialized() && deployer.isBackground();
+        stopFollowing();
+        closeConnections();
     }
 
     private synchronized void closeConnections() {

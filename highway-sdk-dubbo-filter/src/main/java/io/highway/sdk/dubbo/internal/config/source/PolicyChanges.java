@@ -21,7 +21,7 @@ final class PolicyChanges {
     /** The characters of a value in a line; a rule may have a megabyte. */
     private static final int MOST_SHOWN = 1000;
 
-    /** Of one kind, for one rule. */
+    /** The lines about changes of one kind in one rule. */
     private static final int MOST_LINES = 20;
 
     private static final Logger log = LoggerFactory.getLogger(PolicyChanges.class);
