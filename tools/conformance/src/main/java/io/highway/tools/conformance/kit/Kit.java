@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Kit {
 
-    private static final List<String> PLACES =
-            List.of("zhejiang", "shanghai", "beijing", "guangdong", "sichuan", "yunnan", "hainan", "hub");
+    /** As in the hosts file of the build, which a test compares. */
+    private static final List<String> PLACES = List.of(
+            "zhejiang",
+            "shanghai",
+            "beijing",
+            "guangdong",
+            "sichuan",
+            "yunnan",
+            "hainan",
+            "hub",
+            "registry",
+            "registry2");
 
     private final Path folder;
     private volatile @Nullable Process process;
@@ -82,15 +93,16 @@ public final class Kit {
         return started.waitFor();
     }
 
-    /** Dubbo swaps 127.0.0.1 for the address of a network card, and leaves names alone. */
     private Path hosts() throws IOException {
-        StringBuilder lines = new StringBuilder("127.0.0.1 localhost ")
-                .append(InetAddress.getLocalHost().getHostName())
-                .append('\n');
-        for (String place : PLACES) {
-            lines.append("127.0.0.1 %1$s.test gateway.%1$s.test gateway2.%1$s.test%n".formatted(place));
-        }
-        return Files.writeString(folder.resolve("hosts"), lines);
+        String own = InetAddress.getLocalHost().getHostName();
+        return Files.writeString(folder.resolve("hosts"), "127.0.0.1 localhost " + own + '\n' + places());
+    }
+
+    /** Dubbo swaps 127.0.0.1 for the address of a network card, and leaves names alone. */
+    static String places() {
+        return PLACES.stream()
+                .map("127.0.0.1 %1$s.test gateway.%1$s.test gateway2.%1$s.test\n"::formatted)
+                .collect(Collectors.joining());
     }
 
     private void close() {
