@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.CallOutcome;
@@ -29,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -179,6 +181,7 @@ class StopTest {
     @ParameterizedTest
     @EnumSource(names = {"WHOLE", "MODULE_FIRST"})
     void closesAConnectionOnce(Stop how) throws Exception {
+        assumeTrue(Version.getVersion().startsWith("3.3"), "Dubbo 3.2 closes its own connections twice, too");
         try (CapturedLog log = new CapturedLog()) {
             TestApplication application = application(Tunnel.DUBBO, how, "1000");
             Shop shop = ShopReferences.of(application, star.homeDubbo).typed();
