@@ -195,7 +195,7 @@ class CancelledCallsTest extends OnFaultyStar {
         for (int i = 0; i < calls.size(); i++) {
             End.values()[i % End.values().length].end(calls.get(i));
         }
-        await().until(() -> destination(awaited).limit().waiting() == 0 && events.outcomes.size() == calls.size());
+        await().until(() -> destination(awaited).bulkhead().waiting() == 0 && events.outcomes.size() == calls.size());
         if (awaited != Awaited.NEXT_ATTEMPT) { // its first one may have left
             assertThat(events.outcomes).extracting(CallOutcome::outcome).containsOnly(Outcome.NOT_SENT);
         }
@@ -213,7 +213,7 @@ class CancelledCallsTest extends OnFaultyStar {
         }
         assertThat(received("sell")).isZero();
         assertThat(star.star.homeShop.received).noneMatch(call -> call.method().startsWith("sell"));
-        assertThat(destination(awaited).limit().inFlight()).isZero();
+        assertThat(destination(awaited).bulkhead().inFlight()).isZero();
         await().untilAsserted(
                         () -> assertThat(destination(awaited).calls().sum()).isZero());
     }
@@ -277,9 +277,9 @@ class CancelledCallsTest extends OnFaultyStar {
         }
         threads.shutdown();
 
-        await().until(() ->
-                outcomes.size() == 2000 && destination(Awaited.PERMIT).limit().inFlight() == 0);
-        assertThat(destination(Awaited.PERMIT).limit().waiting()).isZero();
+        await().until(() -> outcomes.size() == 2000
+                && destination(Awaited.PERMIT).bulkhead().inFlight() == 0);
+        assertThat(destination(Awaited.PERMIT).bulkhead().waiting()).isZero();
         assertThat(destination(Awaited.PERMIT).calls().sum()).isZero();
         Map<String, Long> runs = star.shanghai().received.stream()
                 .collect(Collectors.groupingBy(

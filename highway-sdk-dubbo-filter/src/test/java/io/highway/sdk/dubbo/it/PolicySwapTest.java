@@ -156,14 +156,14 @@ class PolicySwapTest extends OnFaultyStar {
         swap("highway.islands.shanghai.deny", "refuse");
         assertThat(shanghai()).isNotSameAs(before);
         assertThat(shanghai().endpoints()).hasSameElementsAs(before.endpoints());
-        assertThat(shanghai().limit()).isSameAs(before.limit());
+        assertThat(shanghai().bulkhead()).isSameAs(before.bulkhead());
 
         swap("highway.islands.shanghai.breaker.failure-rate", "10", "highway.islands.shanghai.max-concurrent", "7");
         GatewayEndpoint endpoint = shanghai().endpoints().get(0);
         assertThat(endpoint).isNotSameAs(before.endpoints().get(0));
         assertThat(endpoint.connection()).isSameAs(before.endpoints().get(0).connection());
         assertThat(endpoint.roundTrip()).isEqualTo(before.endpoints().get(0).roundTrip());
-        assertThat(shanghai().limit().maxConcurrent()).isEqualTo(7);
+        assertThat(shanghai().bulkhead().maxConcurrent()).isEqualTo(7);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(endpoint.connection().lastInvokers())
                 .isSameAs(before.endpoints().get(0).connection().lastInvokers());
@@ -345,7 +345,7 @@ class PolicySwapTest extends OnFaultyStar {
                 .isEqualTo(Reason.UNKNOWN_ISLAND));
         swap();
 
-        assertThat(shanghai().limit()).isSameAs(before.limit());
+        assertThat(shanghai().bulkhead()).isSameAs(before.bulkhead());
         assertThat(shanghai().endpoints().get(0).connection())
                 .isSameAs(before.endpoints().get(0).connection());
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -374,7 +374,7 @@ class PolicySwapTest extends OnFaultyStar {
         for (CompletableFuture<String> call : slow) {
             assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
         }
-        await().until(() -> shanghai().limit().inFlight() == 0);
+        await().until(() -> shanghai().bulkhead().inFlight() == 0);
     }
 
     private static CompletableFuture<String> slow(Shop shop) {

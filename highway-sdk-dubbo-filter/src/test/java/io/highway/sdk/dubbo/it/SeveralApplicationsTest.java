@@ -224,8 +224,8 @@ class SeveralApplicationsTest {
 
         assertThat(shanghai.withServices())
                 .hasSize(2)
-                .extracting(Destination::limit)
-                .containsOnly(shanghai.limit());
+                .extracting(Destination::bulkhead)
+                .containsOnly(shanghai.bulkhead());
         assertThat(shanghai.withServices()).extracting(Destination::calls).containsOnly(shanghai.calls());
     }
 

@@ -127,13 +127,13 @@ final class PolicyMeters {
                 "highway.waiting",
                 "Calls that wait for a permit",
                 tags,
-                () -> of(island, calls, one -> one.limit().waiting()),
+                () -> of(island, calls, one -> one.bulkhead().waiting()),
                 wanted);
         showGauge(
                 "highway.limit",
                 "The maximum number of calls in flight now",
                 tags,
-                () -> of(island, calls, one -> one.limit().maxConcurrent()),
+                () -> of(island, calls, one -> one.bulkhead().maxConcurrent()),
                 wanted);
     }
 

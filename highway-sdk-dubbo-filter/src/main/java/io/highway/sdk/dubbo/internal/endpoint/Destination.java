@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.ConcurrencyLimit;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class Destination {
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
     private final EndpointWaits waits;
-    private final ConcurrencyLimit limit;
+    private final Bulkhead bulkhead;
     private final DestinationUse use;
     private final DestinationWatch watch;
     private final RequestEncodings encodings;
@@ -78,9 +78,9 @@ public final class Destination {
                 known -> known.with(policy.breaking(), this::probe),
                 this::endpoint);
         this.waits = new EndpointWaits(endpoints, wiring.connections(), one -> probe(one, Cause.WANTED));
-        this.limit = whole != null
-                ? whole.limit
-                : ConcurrencyLimit.after(before == null ? null : before.limit, policy.concurrency(calls), calls);
+        this.bulkhead = whole != null
+                ? whole.bulkhead
+                : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
         this.use = before == null ? new DestinationUse(clock().getAsLong()) : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
         this.probed = new ProbeTarget(
@@ -235,8 +235,8 @@ public final class Destination {
     }
 
     /** The concurrency limit of its class of calls. */
-    public ConcurrencyLimit limit() {
-        return limit;
+    public Bulkhead bulkhead() {
+        return bulkhead;
     }
 
     /** Counts the calls of its class to the island that have not ended, without streams. */
@@ -246,7 +246,7 @@ public final class Destination {
 
     /** The calls of its class in flight, without streams; those that wait for a permit are not. */
     public long inFlight() {
-        return limit.isUnlimited() ? calls().sum() : limit.inFlight();
+        return bulkhead.isUnlimited() ? calls().sum() : bulkhead.inFlight();
     }
 
     /** A number for each call, for round-robin over the endpoints. */

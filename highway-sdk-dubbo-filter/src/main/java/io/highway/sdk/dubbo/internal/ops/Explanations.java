@@ -190,7 +190,7 @@ final class Explanations {
         TrafficClass trafficClass = trafficClass(tunnel, invoked);
         Destination destination = destination(tunnel, invoked);
         boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
-        Integer most = destination == null ? null : destination.limit().maxConcurrent();
+        Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
         return new ExplainValues.CallLimits(
                 trafficClass,
                 island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),

@@ -161,7 +161,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
         return new ReportValues.IslandState(
                 tunnelInUse(first, runtime),
-                reached == null ? null : reached.limit().maxConcurrent(),
+                reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null ? List.of() : endpoints(reached),
                 reached == null ? Map.of() : services(reached),
                 reached == null ? null : bulk(reached),
@@ -185,8 +185,8 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return bulk.trafficClass() == TrafficClass.BULK
                 ? new ReportValues.BulkState(
                         bulk.tunnel(),
-                        bulk.limit().maxConcurrent(),
-                        bulk.limit().inFlight(),
+                        bulk.bulkhead().maxConcurrent(),
+                        bulk.bulkhead().inFlight(),
                         endpoints(bulk))
                 : null;
     }

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.limits.ConcurrencyLimit;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.EnumSet;
@@ -108,10 +108,10 @@ final class Failover<T> {
         if (call.budget().isUsedUp()) {
             throw call.notSent(Reason.NO_TIME_LEFT, "the time for the call is used up");
         }
-        ConcurrencyLimit limit = destination.limit();
-        return decision.streaming() || limit.isUnlimited() // a stream may last for days, so it needs no permit
+        Bulkhead bulkhead = destination.bulkhead();
+        return decision.streaming() || bulkhead.isUnlimited() // a stream may last for days, so it needs no permit
                 ? firstAttempt()
-                : LimitedCall.within(limit, call, this::firstAttempt);
+                : LimitedCall.within(bulkhead, call, this::firstAttempt);
     }
 
     /** Starts the attempts; further ones follow by themselves. */

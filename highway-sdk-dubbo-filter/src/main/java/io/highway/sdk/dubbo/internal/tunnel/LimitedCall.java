@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.limits.ConcurrencyLimit;
-import io.highway.sdk.dubbo.internal.limits.ConcurrencyLimit.Permit;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead.Permit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -26,21 +26,21 @@ final class LimitedCall {
      * @param attempts makes the call
      * @throws HighwayException if no permit is free, or the call ended without an answer before this method returns
      */
-    static Result within(ConcurrencyLimit limit, TunnelledCall call, Supplier<Result> attempts) {
-        if (limit.waits() && call.isAsynchronous()) {
+    static Result within(Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
+        if (bulkhead.waits() && call.isAsynchronous()) {
             CompletableFuture<@Nullable Permit> permit =
-                    limit.enterLater(call.budget().left());
+                    bulkhead.enterLater(call.budget().left());
             return permit.isDone()
-                    ? with(permit.join(), limit, call, attempts)
-                    : call.resumeAfter(permit, () -> with(permit.join(), limit, call, attempts));
+                    ? with(permit.join(), bulkhead, call, attempts)
+                    : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call, attempts));
         }
-        return with(limit.enter(limit.waits() ? call.budget().left() : 0), limit, call, attempts);
+        return with(bulkhead.enter(bulkhead.waits() ? call.budget().left() : 0), bulkhead, call, attempts);
     }
 
     private static Result with(
-            @Nullable Permit permit, ConcurrencyLimit limit, TunnelledCall call, Supplier<Result> attempts) {
+            @Nullable Permit permit, Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         try {
-            if (limit.waits()) {
+            if (bulkhead.waits()) {
                 call.leaveRest("a permit");
             }
             if (permit == null) {

@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.limits.ConcurrencyLimit;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;
 
@@ -62,7 +62,7 @@ final class TunnelFailures {
 
     /** The concurrency limit of its class does not admit the call. */
     static HighwayException refusedByLimit(
-            DubboCall call, Routed routed, RouteDecision.Tunnel decision, ConcurrencyLimit limit) {
+            DubboCall call, Routed routed, RouteDecision.Tunnel decision, Bulkhead limit) {
         boolean bulk = limit.trafficClass() == TrafficClass.BULK;
         return notSent(
                 call,

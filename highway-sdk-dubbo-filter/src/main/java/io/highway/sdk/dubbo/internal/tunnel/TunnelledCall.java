@@ -99,7 +99,7 @@ record TunnelledCall(
     /** The exception of a call that the limit of its class does not admit. */
     HighwayException refusedByLimit() {
         leaveRestForFallback();
-        return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.limit());
+        return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.bulkhead());
     }
 
     private void leaveRestForFallback() {

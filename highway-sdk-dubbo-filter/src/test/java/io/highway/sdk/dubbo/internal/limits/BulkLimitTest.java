@@ -123,20 +123,20 @@ class BulkLimitTest {
         /** One process, whose callers wait in order. */
         private final class Process {
 
-            private final ConcurrencyLimit limit =
-                    new ConcurrencyLimit(new Concurrency(0, true, 0), TrafficClass.BULK, () -> Link.this.now);
+            private final Bulkhead bulkhead =
+                    new Bulkhead(new Concurrency(0, true, 0), TrafficClass.BULK, () -> Link.this.now);
             private int waiting = callers;
 
             private void admit() {
-                ConcurrencyLimit.Permit permit = waiting == 0 ? null : limit.enter(0);
+                Bulkhead.Permit permit = waiting == 0 ? null : bulkhead.enter(0);
                 while (permit != null) {
                     waiting--;
                     send(permit);
-                    permit = waiting == 0 ? null : limit.enter(0);
+                    permit = waiting == 0 ? null : bulkhead.enter(0);
                 }
             }
 
-            private void send(ConcurrencyLimit.Permit permit) {
+            private void send(Bulkhead.Permit permit) {
                 int bytes = size.getAsInt();
                 long onLink = (long) (nanos(bytes) * factor);
                 busyUntil = Math.max(now, busyUntil) + onLink;
@@ -185,7 +185,7 @@ class BulkLimitTest {
             for (long probe = WARM; probe < END; probe += 7_300_000) { // an interactive request arrives
                 at(probe, () -> {
                     waits.add(Math.max(0, busyUntil - now));
-                    processes.forEach(process -> limits.add(process.limit.maxConcurrent()));
+                    processes.forEach(process -> limits.add(process.bulkhead.maxConcurrent()));
                 });
             }
             while (!events.isEmpty()) {
@@ -197,7 +197,7 @@ class BulkLimitTest {
         }
 
         int limit() {
-            return processes.get(0).limit.maxConcurrent();
+            return processes.get(0).bulkhead.maxConcurrent();
         }
 
         List<Integer> limits() {

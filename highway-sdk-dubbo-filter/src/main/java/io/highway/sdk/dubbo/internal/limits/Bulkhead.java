@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The concurrency limit of the calls of one class to an island. Thread-safe. */
-public final class ConcurrencyLimit {
+public final class Bulkhead {
 
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 1000;
@@ -41,17 +41,17 @@ public final class ConcurrencyLimit {
     private final AtomicInteger waitingCount = new AtomicInteger();
 
     /** The limit of another kind that this one has replaced, while calls have permits of it. */
-    private volatile @Nullable ConcurrencyLimit before;
+    private volatile @Nullable Bulkhead before;
 
     /** The limit that has replaced this one. */
-    private volatile @Nullable ConcurrencyLimit next;
+    private volatile @Nullable Bulkhead next;
 
-    public ConcurrencyLimit(Concurrency concurrency, TrafficClass calls) {
+    public Bulkhead(Concurrency concurrency, TrafficClass calls) {
         this(concurrency, calls, System::nanoTime);
     }
 
     /** With a clock in nanoseconds. */
-    public ConcurrencyLimit(Concurrency concurrency, TrafficClass calls, LongSupplier clock) {
+    public Bulkhead(Concurrency concurrency, TrafficClass calls, LongSupplier clock) {
         this.concurrency = concurrency;
         this.calls = calls;
         this.clock = clock;
@@ -88,11 +88,11 @@ public final class ConcurrencyLimit {
      *
      * @param before the limit until now, or null
      */
-    public static ConcurrencyLimit after(@Nullable ConcurrencyLimit before, Concurrency next, TrafficClass calls) {
+    public static Bulkhead after(@Nullable Bulkhead before, Concurrency next, TrafficClass calls) {
         if (before != null && before.follow(next)) {
             return before;
         }
-        ConcurrencyLimit created = new ConcurrencyLimit(next, calls);
+        Bulkhead created = new Bulkhead(next, calls);
         if (before != null) {
             created.before = before;
             before.next = created;
@@ -115,7 +115,7 @@ public final class ConcurrencyLimit {
 
     /** The calls that have permits of limits before this one. */
     private int inFlightBefore() {
-        ConcurrencyLimit old = before;
+        Bulkhead old = before;
         if (old == null) {
             return 0;
         }
@@ -197,7 +197,7 @@ public final class ConcurrencyLimit {
     }
 
     private void admitNext() {
-        ConcurrencyLimit later = next;
+        Bulkhead later = next;
         if (later != null && !later.isUnlimited()) {
             later.admitNext();
         }

@@ -14,45 +14,45 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class ConcurrencyLimitTest {
+class BulkheadTest {
 
     /** Time that a call has left, milliseconds. */
     private static final long LONG = 100_000;
 
     @Test
     void isUnlimited_whenNoLimitIsSet() {
-        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
 
-        assertThat(limit.isUnlimited()).isTrue();
-        assertThat(limit.limit()).isEqualTo("unlimited");
-        assertThat(limit.waits()).isFalse();
+        assertThat(bulkhead.isUnlimited()).isTrue();
+        assertThat(bulkhead.limit()).isEqualTo("unlimited");
+        assertThat(bulkhead.waits()).isFalse();
     }
 
     @Test
     void admitsUpToTheLimit_andAgainWhenOneEnds() {
-        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
-        Limiter.Listener first = limit.enter(LONG);
-        Limiter.Listener second = limit.enter(LONG);
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
+        Limiter.Listener first = bulkhead.enter(LONG);
+        Limiter.Listener second = bulkhead.enter(LONG);
         assertThat(first).isNotNull();
         assertThat(second).isNotNull();
 
-        assertThat(limit.enter(LONG)).isNull();
+        assertThat(bulkhead.enter(LONG)).isNull();
 
         first.onIgnore();
-        assertThat(limit.enter(LONG)).isNotNull();
-        assertThat(limit.enter(LONG)).isNull();
-        assertThat(limit.limit()).isEqualTo("2");
+        assertThat(bulkhead.enter(LONG)).isNotNull();
+        assertThat(bulkhead.enter(LONG)).isNull();
+        assertThat(bulkhead.limit()).isEqualTo("2");
     }
 
     @Test
     void waitsForAPermit_noLongerThanAllowed() {
-        ConcurrencyLimit patient = new ConcurrencyLimit(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
+        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
         Limiter.Listener first = patient.enter(LONG);
-        CompletableFuture<ConcurrencyLimit.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
+        CompletableFuture<Bulkhead.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
         first.onSuccess();
         assertThat(second.join()).isNotNull();
 
-        ConcurrencyLimit brief = new ConcurrencyLimit(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
+        Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
         assertThat(brief.enter(LONG)).isNotNull();
         assertThat(brief.enter(LONG)).isNull();
         assertThat(brief.waits()).isTrue();
@@ -60,17 +60,16 @@ class ConcurrencyLimitTest {
 
     @Test
     void countsTheCallsInFlight_ofALimitOfAnotherKindBefore() {
-        ConcurrencyLimit adaptive = new ConcurrencyLimit(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
-        ConcurrencyLimit.Permit first = adaptive.enter(LONG);
-        ConcurrencyLimit.Permit second = adaptive.enter(LONG);
+        Bulkhead adaptive = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
+        Bulkhead.Permit first = adaptive.enter(LONG);
+        Bulkhead.Permit second = adaptive.enter(LONG);
 
-        ConcurrencyLimit number =
-                ConcurrencyLimit.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
-        CompletableFuture<ConcurrencyLimit.Permit> third = number.enterLater(LONG);
+        Bulkhead number = Bulkhead.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
+        CompletableFuture<Bulkhead.Permit> third = number.enterLater(LONG);
         assertThat(third).isNotDone();
         first.onSuccess();
         assertThat(third).isCompleted();
-        CompletableFuture<ConcurrencyLimit.Permit> fourth = number.enterLater(LONG);
+        CompletableFuture<Bulkhead.Permit> fourth = number.enterLater(LONG);
         assertThat(fourth).isNotDone();
         second.onIgnore();
         assertThat(fourth).isCompleted();
@@ -80,11 +79,11 @@ class ConcurrencyLimitTest {
     @Test
     void admitsTheLatestOfWaitingCallsFirst_andOfBulkCallsTheEarliest() {
         for (TrafficClass calls : TrafficClass.values()) {
-            ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(1, false, 60_000), calls);
-            ConcurrencyLimit.Permit first = limit.enter(LONG);
-            CompletableFuture<ConcurrencyLimit.Permit> second = limit.enterLater(LONG);
-            CompletableFuture<ConcurrencyLimit.Permit> third = limit.enterLater(LONG);
-            assertThat(limit.inFlight()).isEqualTo(1);
+            Bulkhead bulkhead = new Bulkhead(new Concurrency(1, false, 60_000), calls);
+            Bulkhead.Permit first = bulkhead.enter(LONG);
+            CompletableFuture<Bulkhead.Permit> second = bulkhead.enterLater(LONG);
+            CompletableFuture<Bulkhead.Permit> third = bulkhead.enterLater(LONG);
+            assertThat(bulkhead.inFlight()).isEqualTo(1);
 
             first.onSuccess();
 
@@ -95,7 +94,7 @@ class ConcurrencyLimitTest {
 
     @Test
     void waitsNoLongerThanTheCallMayTake() {
-        ConcurrencyLimit patient = new ConcurrencyLimit(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
+        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
         assertThat(patient.enter(LONG)).isNotNull();
 
         assertThat(patient.enter(20)).isNull();
@@ -103,17 +102,17 @@ class ConcurrencyLimitTest {
 
     @Test
     void startsWithALimit_whenTheLinkDecides() {
-        ConcurrencyLimit limit = new ConcurrencyLimit(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
         List<Limiter.Listener> inside = new ArrayList<>();
 
-        Limiter.Listener next = limit.enter(LONG);
+        Limiter.Listener next = bulkhead.enter(LONG);
         while (next != null) {
             inside.add(next);
-            next = limit.enter(LONG);
+            next = bulkhead.enter(LONG);
         }
 
         assertThat(inside).hasSize(20);
-        assertThat(limit.limit()).isEqualTo("20 (auto)");
+        assertThat(bulkhead.limit()).isEqualTo("20 (auto)");
     }
 
     @Test
@@ -136,7 +135,7 @@ class ConcurrencyLimitTest {
         private final PriorityQueue<Event> events =
                 new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
         private final List<Long> took = new ArrayList<>();
-        private final ConcurrencyLimit limit;
+        private final Bulkhead bulkhead;
         private long now = 1;
         private long busyUntil;
         private long number;
@@ -144,7 +143,7 @@ class ConcurrencyLimitTest {
         private record Event(long at, long number, Runnable what) {}
 
         ThinLink(Concurrency concurrency) {
-            limit = new ConcurrencyLimit(concurrency, TrafficClass.INTERACTIVE, () -> now);
+            bulkhead = new Bulkhead(concurrency, TrafficClass.INTERACTIVE, () -> now);
         }
 
         ThinLink run() {
@@ -166,7 +165,7 @@ class ConcurrencyLimitTest {
         }
 
         private void call() {
-            Limiter.Listener permit = limit.enter(LONG);
+            Limiter.Listener permit = bulkhead.enter(LONG);
             if (permit == null) {
                 at(now + 5_000_000, this::call);
                 return;
