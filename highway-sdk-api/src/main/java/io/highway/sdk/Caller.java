@@ -15,7 +15,7 @@ public final class Caller {
 
     /** What a valid signature proves of a caller. */
     public enum Proof {
-        /** That somebody has the key, which may sign for several islands. */
+        /** Possession of the key, which may sign for several islands. */
         KEY,
         /** The island: the key belongs to it. */
         ISLAND,

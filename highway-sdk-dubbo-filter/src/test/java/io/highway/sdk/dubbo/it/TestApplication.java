@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +59,18 @@ final class TestApplication implements AutoCloseable {
 
     ApplicationModel model() {
         return application;
+    }
+
+    /** The newest connection to the first gateway of an island. */
+    Channel newestConnection(String island) {
+        return (Channel) HighwayRuntime.of(application)
+                .destinations()
+                .of(island)
+                .endpoints()
+                .get(0)
+                .connection()
+                .transport()
+                .latestConnection();
     }
 
     TestApplication registries(String... addresses) {

@@ -289,13 +289,13 @@ class TlsTest {
         TestApplication consumer = consumer(tunnel, gateway.port(), own);
         Shop shop = shop(consumer);
         awaitServed(shop);
-        Object first = connection(consumer);
+        Object first = consumer.newestConnection("shanghai");
         CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
         consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
 
         renew(own, renewed);
 
-        await().until(() -> connection(consumer) != first);
+        await().until(() -> consumer.newestConnection("shanghai") != first);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(inFlight).isNotDone();
         assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
@@ -313,7 +313,7 @@ class TlsTest {
             TestApplication consumer = consumer(tunnel, link.port(), own);
             Shop shop = shop(consumer);
             awaitServed(shop);
-            Object first = connection(consumer);
+            Object first = consumer.newestConnection("shanghai");
             consumer.model()
                     .getBeanFactory()
                     .getBean(GatewayConnectionPool.class)
@@ -323,10 +323,10 @@ class TlsTest {
             renew(own, renewed);
             await().until(() -> !log.with("no new connection can be made (Connection refused")
                     .isEmpty());
-            assertThat(connection(consumer)).isSameAs(first);
+            assertThat(consumer.newestConnection("shanghai")).isSameAs(first);
             link.open();
 
-            await().until(() -> connection(consumer) != first);
+            await().until(() -> consumer.newestConnection("shanghai") != first);
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             assertThat(log.with("no new connection can be made (")).hasSize(1);
         }
@@ -351,17 +351,6 @@ class TlsTest {
         Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
                 .get();
         return Highway.to("shanghai").bind(Shop.class, shop);
-    }
-
-    private static Object connection(TestApplication consumer) {
-        return HighwayRuntime.of(consumer.model())
-                .destinations()
-                .of("shanghai")
-                .endpoints()
-                .get(0)
-                .connection()
-                .transport()
-                .latestConnection();
     }
 
     private static void renew(Identity own, Identity renewed) throws IOException {

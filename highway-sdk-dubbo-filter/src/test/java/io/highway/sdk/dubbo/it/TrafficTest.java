@@ -177,7 +177,7 @@ class TrafficTest {
     void parsesNothing_untilAnIslandIsCounted(Tunnel tunnel) throws Exception {
         refer(tunnel);
         Highway.to("shanghai").call(() -> shop.sell("tea")); // connected
-        Channel connection = connection();
+        Channel connection = consumer.newestConnection("shanghai");
         CompletableFuture<Void> hasPart = new CompletableFuture<>();
         connection.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
             private int received;
@@ -201,23 +201,12 @@ class TrafficTest {
         Highway.to("shanghai").call(() -> shop.pack(content()));
 
         before.get(20, TimeUnit.SECONDS);
-        assertThat(connection()).isSameAs(connection);
+        assertThat(consumer.newestConnection("shanghai")).isSameAs(connection);
         boolean isTriple = tunnel == Tunnel.TRIPLE;
         assertThat(parsers(connection)).isEqualTo(isTriple ? 1 : 0);
         assertThat(shanghai.sent()).isBetween(20_000L, 21_000L);
         // a frame of Dubbo counts when it is whole, so the answer before may count too
         assertThat(shanghai.received()).isBetween(20_000L, isTriple ? 21_000L : 42_000L);
-    }
-
-    private Channel connection() {
-        return (Channel) HighwayRuntime.of(consumer.model())
-                .destinations()
-                .of("shanghai")
-                .endpoints()
-                .get(0)
-                .connection()
-                .transport()
-                .latestConnection();
     }
 
     private static long parsers(Channel connection) {

@@ -34,7 +34,7 @@ public final class AuditLog {
         /** Ends the call if it should have been answered before, as {@code System.nanoTime}; called every second. */
         void endIfOverdue(long nanos);
 
-        /** Nobody awaits its answer any more, which may never come. */
+        /** No code awaits its answer any more, which may never come. */
         void endAsUnknown();
     }
 

@@ -79,7 +79,7 @@ public final class ServedCall implements AuditLog.Unfinished {
                 : TunnelKind.TRIPLE.word();
         this.peer = peer();
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
-        this.reservation = log.reserve(lines, share); // last: a place that nobody has is lost for ever
+        this.reservation = log.reserve(lines, share); // last: a place without an owner is lost for ever
     }
 
     /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */

@@ -41,7 +41,7 @@ public record GuardRule(String name, Action action, List<CallerPattern> from, Me
 
     /**
      * Whether the rule applies to a call. An {@code allow} rule applies to verified callers only where signatures are
-     * demanded; the others apply to what a caller claims to be, since nobody gains by that.
+     * demanded; the others apply to what a caller claims to be, since a false claim gains nothing.
      *
      * @param caller the caller, or null if it is unknown
      * @param demandsSignature whether signatures are demanded

@@ -25,7 +25,7 @@ interface GuardCheck {
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
-     *   <li>Somebody answers for the caller, if {@code guard.unknown-callers} demands it.
+     *   <li>The caller has an owner, if {@code guard.unknown-callers} demands it.
      *   <li>The rules allow it.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.

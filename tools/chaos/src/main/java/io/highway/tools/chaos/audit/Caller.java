@@ -38,9 +38,9 @@ final class Caller implements AutoCloseable {
                         "1s",
                         "highway.heartbeat.interval",
                         "none"));
-        String nobody = "dubbo://zhejiang.test:9?lazy=true"; // home has no provider
-        this.service = caller.refer(FaultyService.class, nobody, reference -> {});
-        this.streams = caller.refer(StreamService.class, nobody, reference -> {});
+        String absent = "dubbo://zhejiang.test:9?lazy=true"; // home has no provider
+        this.service = caller.refer(FaultyService.class, absent, reference -> {});
+        this.streams = caller.refer(StreamService.class, absent, reference -> {});
     }
 
     /** A call of each kind. */
