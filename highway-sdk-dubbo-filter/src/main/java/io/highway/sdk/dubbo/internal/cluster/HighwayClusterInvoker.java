@@ -121,7 +121,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(invocation, decision) && home.isAvailable()) {
             DubboCall call = new DubboCall(invocation, getUrl());
-            CallObservation.notTried(runtime.listeners(), call, audited(call, policy));
+            CallObservation.notTried(runtime.listeners(), call, runtime.clock(), audited(call, policy));
             return fallback.serve("no gateway is connected");
         }
         try {
@@ -155,7 +155,12 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     private Result outcomeOfTunnel(Invocation invocation, Policy policy) {
         DubboCall call = new DubboCall(invocation, getUrl());
         CallObservation outcome = CallObservation.begin(
-                runtime.listeners(), call, homeHasProviders, tunnel.callBegins(), audited(call, policy));
+                runtime.listeners(),
+                call,
+                runtime.clock(),
+                homeHasProviders,
+                tunnel.callBegins(),
+                audited(call, policy));
         return outcome.run(tunnel);
     }
 

@@ -43,7 +43,7 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
         }
         Routed.mark(invocation, intent, refusal, null);
         DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-        return CallObservation.begin(runtime.listeners(), call, home::isAvailable, () -> {}, null)
+        return CallObservation.begin(runtime.listeners(), call, runtime.clock(), home::isAvailable, () -> {}, null)
                 .run(refused);
     }
 }

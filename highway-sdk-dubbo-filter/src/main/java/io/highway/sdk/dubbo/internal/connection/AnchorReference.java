@@ -32,7 +32,8 @@ record AnchorReference(
                 framework,
                 framework
                         .getExtensionLoader(Protocol.class)
-                        .getExtension(gateway.address().kind().dubboProtocol(), false),
+                        .getExtension(
+                                protocolClients.extension(gateway.address().kind()), false),
                 gateway.address(),
                 parameters(gateway, protocolClients, connectionCount));
     }

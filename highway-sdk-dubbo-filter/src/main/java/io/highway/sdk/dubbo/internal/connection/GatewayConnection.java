@@ -4,16 +4,13 @@ package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
-import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.connection.triple.TripleClients;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +88,7 @@ public final class GatewayConnection {
         this.trafficClass = gateway.trafficClass();
         this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
-        this.protocolClients = clientsOf(address.kind());
+        this.protocolClients = ConnectionFactory.of(framework).clients(address.kind());
         this.anchor = AnchorReference.to(gateway, framework, protocolClients, connectionCount);
         URL url = anchor.url();
         this.key = ConnectionUrls.key(url);
@@ -108,13 +105,6 @@ public final class GatewayConnection {
                         address.kind().isHttp2(),
                         connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
-    }
-
-    private static ProtocolClients clientsOf(TunnelKind kind) {
-        return switch (kind) {
-            case DUBBO -> new DubboClients();
-            case TRIPLE -> new TripleClients();
-        };
     }
 
     /** The address, and the class of its calls unless it is interactive. */

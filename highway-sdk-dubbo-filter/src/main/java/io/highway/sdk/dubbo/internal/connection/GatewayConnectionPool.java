@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
@@ -47,7 +48,7 @@ public final class GatewayConnectionPool implements Disposable {
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
-    private final LongSupplier clock = System::nanoTime;
+    private final LongSupplier clock;
     private final ConnectionTasks tasks;
     private final DeferredReleases releases;
     private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
@@ -65,6 +66,7 @@ public final class GatewayConnectionPool implements Disposable {
     /** Creates an empty pool, which connects nothing until {@link #open}. */
     public GatewayConnectionPool(ApplicationModel application) {
         this.application = application;
+        this.clock = ApplicationClock.of(application);
         this.tasks = new ConnectionTasks(application);
         this.releases = new DeferredReleases(application);
         tasks.everyTick(releases::releaseDestroyed);
@@ -73,7 +75,7 @@ public final class GatewayConnectionPool implements Disposable {
         application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
     }
 
-    /** The time of the application's connections and endpoints, as {@link System#nanoTime}; tests move it. */
+    /** The time of the application. */
     public LongSupplier clock() {
         return clock;
     }
@@ -115,7 +117,7 @@ public final class GatewayConnectionPool implements Disposable {
     public void open(Collection<Gateway> gateways, long millis) {
         CompletableFuture<?>[] attempts = gateways.stream()
                 .filter(gateway -> !connections.containsKey(gateway))
-                .map(gateway -> connection(gateway).attempt())
+                .map(gateway -> attempted(connection(gateway)))
                 .toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(attempts).get(millis, TimeUnit.MILLISECONDS);
@@ -124,6 +126,12 @@ public final class GatewayConnectionPool implements Disposable {
         } catch (ExecutionException | TimeoutException e) {
             log.debug("highway: not all gateways of the new policy are connected yet: " + e);
         }
+    }
+
+    /** The first attempt of a new connection, which may have ended meanwhile: then the next one is not awaited. */
+    private static CompletableFuture<?> attempted(GatewayConnection connection) {
+        CompletableFuture<?> attempt = connection.attempt();
+        return connection.activeInvokers() != null ? CompletableFuture.completedFuture(null) : attempt;
     }
 
     /**

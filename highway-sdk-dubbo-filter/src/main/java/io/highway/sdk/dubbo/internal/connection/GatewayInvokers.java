@@ -108,7 +108,9 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
         connection.protocolClients().beforeRefer(url);
         return url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(Protocol.class)
-                .getAdaptiveExtension()
+                .getExtension(connection
+                        .protocolClients()
+                        .extension(connection.address().kind()))
                 .refer(type, url);
     }
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -56,7 +57,8 @@ public final class CallObservation {
     private final Runnable onEnd;
     private final @Nullable LeavingCall audited;
     private final Routed routed;
-    private final long begun = System.nanoTime();
+    private final LongSupplier clock;
+    private final long begun;
     private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
 
     // handed over between threads with the call
@@ -82,10 +84,13 @@ public final class CallObservation {
     private CallObservation(
             List<OutcomeListener> listeners,
             DubboCall call,
+            LongSupplier clock,
             BooleanSupplier homeHasProviders,
             Runnable onEnd,
             @Nullable LeavingCall audited) {
         this.listeners = listeners;
+        this.clock = clock;
+        this.begun = clock.getAsLong();
         this.call = call;
         this.homeHasProviders = homeHasProviders;
         this.onEnd = onEnd;
@@ -96,16 +101,18 @@ public final class CallObservation {
     /**
      * Starts to observe a routed call.
      *
+     * @param clock the application's
      * @param onEnd runs once, when the call has ended
      * @param audited the audit of this call, or null if it is not audited
      */
     public static CallObservation begin(
             List<OutcomeListener> listeners,
             DubboCall call,
+            LongSupplier clock,
             BooleanSupplier homeHasProviders,
             Runnable onEnd,
             @Nullable LeavingCall audited) {
-        CallObservation observation = new CallObservation(listeners, call, homeHasProviders, onEnd, audited);
+        CallObservation observation = new CallObservation(listeners, call, clock, homeHasProviders, onEnd, audited);
         observation.keepIn(call.invocation());
         return observation;
     }
@@ -116,11 +123,12 @@ public final class CallObservation {
     }
 
     /** Records a call without an attempt, because no gateway of its destination is connected: home serves it. */
-    public static void notTried(List<OutcomeListener> listeners, DubboCall call, @Nullable LeavingCall audited) {
+    public static void notTried(
+            List<OutcomeListener> listeners, DubboCall call, LongSupplier clock, @Nullable LeavingCall audited) {
         // listeners look for them; home's filters would add them next
         ((RpcInvocation) call.invocation())
                 .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
-        CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {}, audited);
+        CallObservation observation = new CallObservation(listeners, call, clock, () -> true, () -> {}, audited);
         observation.keepIn(call.invocation());
         observation.record(observation.outcome(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         observation.publishLast();
@@ -311,7 +319,7 @@ public final class CallObservation {
                 .reason(reason)
                 .servedAtHome(servedAtHome)
                 .trafficClass(trafficClass)
-                .duration(Duration.ofNanos(System.nanoTime() - begun))
+                .duration(Duration.ofNanos(clock.getAsLong() - begun))
                 .build();
     }
 

@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.audit.AuditLog;
+import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
@@ -50,6 +51,7 @@ public final class HighwayRuntime {
     private static final long CONNECT_MILLIS = 1000;
 
     private final ApplicationModel application;
+    private final ApplicationClock clock;
 
     private final LastOutcomes lastOutcomes = new LastOutcomes();
     private final RoutedReferences references = new RoutedReferences();
@@ -74,6 +76,7 @@ public final class HighwayRuntime {
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
+        this.clock = ApplicationClock.of(application);
         this.warnings = new ApplicationWarnings(application, references);
         this.sender = new SenderName(application);
     }
@@ -112,6 +115,11 @@ public final class HighwayRuntime {
     /** The outcome of the last call to each island. */
     public LastOutcomes lastOutcomes() {
         return lastOutcomes;
+    }
+
+    /** The time of the application. */
+    public ApplicationClock clock() {
+        return clock;
     }
 
     /** The application. */

@@ -40,7 +40,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private final GatewayEndpoint endpoint;
     private final AttemptEvidence evidence;
     private final int period;
-    private final long begun = System.nanoTime();
+    private final long begun;
 
     /**
      * Begins an attempt.
@@ -54,6 +54,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
         this.destination = tunnelled.destination();
         this.endpoint = endpoint;
         this.period = period;
+        this.begun = tunnelled.budget().now();
         destination.used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
                 call.invocation(),

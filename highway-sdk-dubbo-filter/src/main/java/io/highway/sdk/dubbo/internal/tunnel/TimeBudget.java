@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
@@ -14,11 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class TimeBudget {
 
     private final DubboCall call;
-    private final long start = System.nanoTime();
+    private final LongSupplier clock;
+    private final long start;
     private @Nullable Long total;
 
-    TimeBudget(DubboCall call) {
+    /** Begins now, by a monotonic clock in nanoseconds. */
+    TimeBudget(DubboCall call, LongSupplier clock) {
         this.call = call;
+        this.clock = clock;
+        this.start = clock.getAsLong();
+    }
+
+    /** The time by its clock. */
+    long now() {
+        return clock.getAsLong();
     }
 
     /** Whether no time is left for the call. */
@@ -35,7 +45,7 @@ final class TimeBudget {
             known = known != null ? known : Long.valueOf(call.timeoutMillis());
             total = known;
         }
-        return known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        return known - TimeUnit.NANOSECONDS.toMillis(now() - start);
     }
 
     /** Sets the remaining time for the next attempt or the fallback; false if there is none. */

@@ -98,7 +98,8 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         if (!tunnel.streaming()) {
             observation.countIn(destination.calls());
         }
-        TunnelledCall tunnelled = new TunnelledCall(call, observation, tunnel, destination, new TimeBudget(call));
+        TunnelledCall tunnelled =
+                new TunnelledCall(call, observation, tunnel, destination, new TimeBudget(call, runtime.clock()));
         return new Failover<>(tunnelled, invokers, invoke).run();
     }
 }

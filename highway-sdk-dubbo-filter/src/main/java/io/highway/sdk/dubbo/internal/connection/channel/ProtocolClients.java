@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
 
@@ -21,6 +22,11 @@ public interface ProtocolClients {
      * connects while it is created is renewed once and then replaced.
      */
     boolean connectsWhenRenewed();
+
+    /** The name of Dubbo's protocol extension whose invokers use the connections. */
+    default String extension(TunnelKind kind) {
+        return kind.dubboProtocol();
+    }
 
     /** Prepares what an invoker of this URL needs and no connection has created. */
     default void beforeRefer(URL invoker) {}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
+import java.util.Map;
+
+/** Opens no connection: {@link CopyingInvoker} calls the provider. */
+final class CopyingClients implements ProtocolClients {
+
+    @Override
+    public Map<String, String> connectionParameters(boolean bulk, int connectionCount) {
+        return Map.of(Network.GATEWAY, "true");
+    }
+
+    @Override
+    public boolean connectsWhenRenewed() {
+        return false;
+    }
+
+    @Override
+    public String extension(TunnelKind kind) {
+        return IslandProtocol.NAME;
+    }
+}

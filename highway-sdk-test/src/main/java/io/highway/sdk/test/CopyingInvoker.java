@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.test.RecordedCall.Result;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.threadlocal.InternalThreadLocalMap;
+import org.apache.dubbo.common.utils.StringUtils;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.TimeoutException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.protocol.AbstractInvoker;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a provider of this process in place of a connection. It copies what would cross the connection, and records the
+ * evidence that the handlers of a connection record.
+ */
+final class CopyingInvoker<T> extends AbstractInvoker<T> {
+
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+    private static final String[] OF_THE_URL = {"interface", "group", "version", "token"};
+
+    private final Network network;
+
+    CopyingInvoker(Class<T> type, URL url, Network network) {
+        super(type, url, OF_THE_URL);
+        this.network = network;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        IslandState known = network.at(getUrl().getAddress());
+        return super.isAvailable()
+                && known != null
+                && !known.fault().down()
+                && (Network.isGateway(getUrl()) || known.exported(getUrl().getServiceInterface()) != null);
+    }
+
+    @Override
+    protected org.apache.dubbo.rpc.Result doInvoke(Invocation invocation) throws Throwable {
+        RpcInvocation request = (RpcInvocation) invocation;
+        int timeout = RpcUtils.calculateTimeout(getUrl(), request, RpcUtils.getMethodName(request), 1_000);
+        request.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeout));
+        AttemptEvidence evidence = AttemptEvidence.of(request);
+        IslandState known = network.at(getUrl().getAddress());
+        if (known == null || known.fault().down()) {
+            throw notWritten(evidence, new ConnectException("Connection refused by the test"));
+        }
+        return new AsyncRpcResult(answer(known, request, evidence, timeout), request);
+    }
+
+    private static RpcException notWritten(@Nullable AttemptEvidence evidence, IOException why) {
+        if (evidence != null) {
+            evidence.notWritten(why);
+        }
+        return new RpcException(
+                RpcException.NETWORK_EXCEPTION,
+                why.toString(),
+                new RemotingException(null, String.valueOf(why.getMessage()), why));
+    }
+
+    private CompletableFuture<AppResponse> answer(
+            IslandState known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
+        long deadline = network.now() + TimeUnit.MILLISECONDS.toNanos(timeout);
+        Invoker<?> service = known.exported(getUrl().getServiceInterface());
+        if (service == null) {
+            return noService(evidence);
+        }
+        Copies copies = new Copies(getUrl(), service.getUrl(), request);
+        RpcInvocation arrived = arrived(service, request, copies);
+        if (evidence != null) {
+            boolean unused = evidence.leave();
+        }
+        CompletableFuture<AppResponse> result = invoke(service, arrived);
+        boolean isCall = !request.getMethodName().equals(CommonConstants.$ECHO); // not in the background
+        if (isCall && network.clock() != null && arrived.get(Result.LOST) != null) {
+            network.clock().advanceTo(deadline);
+        }
+        TimeoutException late = new TimeoutException(
+                true, null, PEER, "Waiting server-side response timeout by scan timer. timeout: " + timeout + " ms");
+        if (network.now() - deadline >= 0 || (!isCall && arrived.get(Result.LOST) != null)) {
+            return CompletableFuture.failedFuture(late);
+        }
+        CompletableFuture<AppResponse> answer = result.thenApply(value -> read(copies.answer(value), evidence));
+        return answer.isDone() ? answer : answer.orTimeout(timeout, TimeUnit.MILLISECONDS);
+    }
+
+    /** What crosses the connection with the request; the attributes of an invocation do not. */
+    private RpcInvocation arrived(Invoker<?> service, RpcInvocation request, Copies copies) {
+        URL url = service.getUrl();
+        RpcInvocation arrived = new RpcInvocation(
+                url.getServiceModel(),
+                request.getMethodName(),
+                url.getServiceInterface(),
+                url.getProtocolServiceKey(),
+                request.getParameterTypes(),
+                copies.arguments());
+        arrived.setObjectAttachments(new HashMap<>(request.getObjectAttachments()));
+        arrived.setInvoker(service);
+        Arrays.stream(TunnelKind.values())
+                .filter(kind -> kind.dubboProtocol().equals(getUrl().getProtocol()))
+                .forEach(kind -> arrived.put(TunnelKind.class, kind));
+        return arrived;
+    }
+
+    /** The provider sees nothing of the caller's thread, as if the call ran on another one. */
+    private static CompletableFuture<AppResponse> invoke(Invoker<?> service, RpcInvocation arrived) {
+        InternalThreadLocalMap caller = InternalThreadLocalMap.getAndRemove();
+        try {
+            RpcContext.getServiceContext().setRemoteAddress(PEER).setLocalAddress(PEER);
+            return ((AsyncRpcResult) service.invoke(arrived)).getResponseFuture();
+        } catch (RuntimeException e) { // as Dubbo's server answers it
+            return CompletableFuture.failedFuture(new RemotingException(null, StringUtils.toString(e)));
+        } finally {
+            InternalThreadLocalMap.remove();
+            if (caller != null) {
+                InternalThreadLocalMap.set(caller);
+            }
+        }
+    }
+
+    private static CompletableFuture<AppResponse> noService(@Nullable AttemptEvidence evidence) {
+        if (evidence != null) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, Statements.NO_SUCH_SERVICE);
+        }
+        return CompletableFuture.failedFuture(new RemotingException(null, "Not found exported service"));
+    }
+
+    private static AppResponse read(AppResponse answer, @Nullable AttemptEvidence evidence) {
+        if (evidence != null) {
+            Response response = new Response();
+            response.setResult(answer);
+            Statements.read(response, evidence);
+        }
+        return answer;
+    }
+}

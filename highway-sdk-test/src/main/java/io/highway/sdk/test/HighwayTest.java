@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives a JUnit 5 test class islands that it controls. Its methods may have parameters of type {@link Islands}, and of any
+ * service interface, with {@link io.highway.sdk.Island} beside it or without: a Dubbo reference of the application at home.
+ *
+ * <p>Islands are the same for all methods of a class; what they serve, their faults and their recorded calls are those of
+ * one method. A call to an island that is not declared fails the method, even if its exception was caught.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@ExtendWith(HighwayTestExtension.class)
+public @interface HighwayTest {
+
+    /** The island of the tested code. */
+    String home() default "home";
+
+    /** The other islands. */
+    String[] islands();
+
+    /**
+     * Whether calls cross real connections, to real providers. Otherwise no socket is opened, arguments and results are copied
+     * by the island's serialization, and time is {@link Islands#advance the test's}.
+     */
+    boolean real() default false;
+
+    /**
+     * Settings as {@code key=value}, such as {@code highway.islands.shanghai.fallback=home}, of the application at home; with
+     * {@code shanghai:} before the key, of the providers in shanghai.
+     */
+    String[] properties() default {};
+}

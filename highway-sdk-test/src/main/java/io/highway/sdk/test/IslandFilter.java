@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.test.RecordedCall.Result;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Records the calls that have passed the guard of an island, and makes the faults that happen there. Used by Dubbo. */
+@Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE)
+public final class IslandFilter implements Filter {
+
+    /** Attachments by which Dubbo addresses a call. */
+    private static final Set<String> OF_DUBBO =
+            Set.of("path", "interface", "group", "version", "dubbo", "timeout", "remote.application", "token", "id");
+
+    /** Called by Dubbo. */
+    public IslandFilter() {}
+
+    @Override
+    public org.apache.dubbo.rpc.Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
+        Provider provider = Provider.of(invoker.getUrl().getOrDefaultApplicationModel());
+        if (provider == null) {
+            return invoker.invoke(invocation);
+        }
+        IslandState island = provider.island();
+        if (invocation.getMethodName().equals(CommonConstants.$ECHO)) {
+            return island.fault().lost() ? unanswered(invocation) : invoker.invoke(invocation);
+        }
+        Fault fault = island.nextFault();
+        if (fault.refusal() != null) {
+            island.record(call(island, invoker, invocation, Result.REFUSED));
+            return refused(island, fault.refusal().word(), invocation);
+        }
+        Executor later = delay(provider, fault.delay(), invocation);
+        RecordedCall answered = call(island, invoker, invocation, Result.ANSWERED);
+        org.apache.dubbo.rpc.Result result = invoker.invoke(invocation);
+        if (fault.lost()) {
+            island.record(with(answered, Result.LOST));
+            return unanswered(invocation);
+        }
+        CompletableFuture<AppResponse> answer = ((AsyncRpcResult) result)
+                .getResponseFuture()
+                .whenComplete((value, failure) -> island.record(
+                        failure != null || value.hasException() ? with(answered, Result.THREW) : answered));
+        ((AsyncRpcResult) result)
+                .setResponseFuture(later == null ? answer : answer.thenApplyAsync(value -> value, later));
+        return result;
+    }
+
+    /** What answers later than the service has, or null: time that the test moves has passed already. */
+    private static @Nullable Executor delay(Provider provider, Duration delay, Invocation invocation) {
+        ManualClock clock = provider.clock();
+        if (delay.isZero()) {
+            return null;
+        }
+        if (clock == null) {
+            return CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
+        Duration most = timeout == null ? delay : Duration.ofMillis(Long.parseLong(timeout));
+        clock.advance(delay.compareTo(most) < 0 ? delay : most);
+        return null;
+    }
+
+    private static AsyncRpcResult unanswered(Invocation invocation) {
+        ((RpcInvocation) invocation).put(Result.LOST, true);
+        return new AsyncRpcResult(new CompletableFuture<>(), invocation);
+    }
+
+    /** As the guard refuses. */
+    private static AsyncRpcResult refused(IslandState island, String reason, Invocation invocation) {
+        String text = reason + "; refused by the test";
+        RefusedCall.mark(
+                invocation,
+                RefusedCall.statementOf(
+                        island.name(),
+                        text,
+                        Statements.call(
+                                invocation.getInvoker().getUrl().getServiceInterface(),
+                                CalledMethod.nameOf(invocation))));
+        return AsyncRpcResult.newDefaultAsyncResult(
+                new RpcException(RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:" + text), invocation);
+    }
+
+    private static RecordedCall call(IslandState island, Invoker<?> invoker, Invocation invocation, Result result) {
+        Map<String, Object> attachments = new TreeMap<>(invocation.getObjectAttachments());
+        attachments.keySet().removeAll(OF_DUBBO);
+        TunnelKind kind = (TunnelKind) invocation.get(TunnelKind.class);
+        return new RecordedCall(
+                island.name(),
+                invoker.getUrl().getServiceInterface() + "#" + CalledMethod.nameOf(invocation),
+                Collections.unmodifiableList(Arrays.asList(invocation.getArguments())),
+                Collections.unmodifiableMap(attachments),
+                Highway.caller().orElse(null),
+                kind != null ? kind : tunnel(invoker.getUrl().getProtocol()),
+                result);
+    }
+
+    private static @Nullable TunnelKind tunnel(String protocol) {
+        return Arrays.stream(TunnelKind.values())
+                .filter(kind -> kind.dubboProtocol().equals(protocol))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static RecordedCall with(RecordedCall call, Result result) {
+        return new RecordedCall(
+                call.island(), call.call(), call.arguments(), call.attachments(), call.caller(), call.tunnel(), result);
+    }
+}

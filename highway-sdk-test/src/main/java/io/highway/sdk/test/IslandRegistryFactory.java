@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.URLBuilder;
+import org.apache.dubbo.registry.NotifyListener;
+import org.apache.dubbo.registry.Registry;
+import org.apache.dubbo.registry.RegistryFactory;
+
+/** Home's registry in a test: it knows one provider of everything, which serves what the test says. Used by Dubbo. */
+public final class IslandRegistryFactory implements RegistryFactory {
+
+    /** Called by Dubbo. */
+    public IslandRegistryFactory() {}
+
+    @Override
+    public Registry getRegistry(URL url) {
+        return new KnowsHome(url);
+    }
+
+    private record KnowsHome(URL url) implements Registry {
+
+        @Override
+        public URL getUrl() {
+            return url;
+        }
+
+        @Override
+        public boolean isAvailable() {
+            return true;
+        }
+
+        @Override
+        public void destroy() {
+            // nothing is open
+        }
+
+        @Override
+        public void register(URL any) {
+            // consumers and providers of the tested application
+        }
+
+        @Override
+        public void unregister(URL any) {
+            // as above
+        }
+
+        @Override
+        public void subscribe(URL consumer, NotifyListener listener) {
+            listener.notify(lookup(consumer));
+        }
+
+        @Override
+        public void unsubscribe(URL consumer, NotifyListener listener) {
+            // nothing changes
+        }
+
+        @Override
+        public List<URL> lookup(URL consumer) {
+            URLBuilder provider = URLBuilder.from(
+                            Network.of(consumer.getOrDefaultFrameworkModel()).home(consumer.clearParameters()))
+                    .addParameter("interface", consumer.getServiceInterface())
+                    .addParameter("application", "home")
+                    .addParameter("category", "providers");
+            for (String key : List.of("group", "version")) {
+                if (consumer.hasParameter(key)) {
+                    provider.addParameter(key, consumer.getParameter(key));
+                }
+            }
+            return List.of(provider.build().setScopeModel(consumer.getScopeModel()));
+        }
+    }
+}

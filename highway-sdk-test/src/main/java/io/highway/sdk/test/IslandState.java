@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.rpc.Invoker;
+import org.jspecify.annotations.Nullable;
+
+/** What an island serves in one test, its faults and its recorded calls. Thread-safe. */
+final class IslandState {
+
+    private final String name;
+    private final Map<Class<?>, Object> services = new ConcurrentHashMap<>();
+    private final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final Map<Integer, Fault> faultsOfCalls = new ConcurrentHashMap<>();
+    private volatile Fault fault = Fault.NONE;
+    private volatile @Nullable Provider provider;
+
+    IslandState(String name) {
+        this.name = name;
+    }
+
+    void provider(Provider application) {
+        provider = application;
+    }
+
+    /** The exported service, with its guard and filters; null if the island does not serve it. */
+    @Nullable
+    Invoker<?> exported(String service) {
+        Provider known = provider;
+        Invoker<?> invoker = known == null ? null : known.service(service);
+        return invoker != null && serves(invoker.getInterface()) ? invoker : null;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void serve(Class<?> type, Object service) {
+        services.put(type, service);
+    }
+
+    @Nullable
+    Object service(Class<?> type) {
+        return services.get(type);
+    }
+
+    boolean serves(Class<?> type) {
+        return services.containsKey(type);
+    }
+
+    void fault(@Nullable Integer call, Fault next) {
+        if (call == null) {
+            fault = next;
+        } else {
+            faultsOfCalls.put(call, next);
+        }
+    }
+
+    void recovers() {
+        fault = Fault.NONE;
+        faultsOfCalls.clear();
+    }
+
+    /** That of all calls; health checks have it, too. */
+    Fault fault() {
+        return fault;
+    }
+
+    /** That of the call that arrives now. */
+    Fault nextFault() {
+        Fault ofCall = faultsOfCalls.get(attempts.incrementAndGet());
+        return ofCall != null ? ofCall : fault;
+    }
+
+    void record(RecordedCall call) {
+        calls.add(call);
+    }
+
+    List<RecordedCall> calls() {
+        return List.copyOf(calls);
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.background.ApplicationClock;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.connection.ConnectionFactory;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Islands that a test controls: an application at home, whose references are tested, and the providers of other islands. Its
+ * calls pass the whole SDK: intent, decision, policy, signature, guard, failover, fallback, classification and listeners. Only
+ * connections are replaced, and time, unless they are {@link Builder#real}. Thread-safe.
+ */
+public final class Islands implements AutoCloseable {
+
+    /** The longest wait for connections, milliseconds; without sockets they take a few. */
+    private static final long CONNECT_MILLIS = 5_000;
+
+    /** What follows home's name in the address of its providers. */
+    private static final String HOME = ".test:1";
+
+    /** The key of the interval of health checks. */
+    static final String CHECKS = "highway.heartbeat.interval";
+
+    /** After as many failed calls in a row a breaker is open, whatever came before. */
+    private static final int MOST_CALLS = 100;
+
+    private final Map<String, Providers> providers = new HashMap<>();
+    private final Map<Object, Object> references = new ConcurrentHashMap<>();
+    private final List<CallOutcome> outcomes = new CopyOnWriteArrayList<>();
+    private final FrameworkModel framework = new FrameworkModel();
+    private final Set<FrameworkModel> frameworks = new LinkedHashSet<>();
+    private final @Nullable ManualClock clock;
+    private final String home;
+    private final Map<String, String> keys;
+    private final DubboApplication application;
+    private final HighwayRuntime runtime;
+    private int test;
+
+    /** @param isHosted whether another container starts the application at home, with the {@link #keys} */
+    private Islands(Builder settings, boolean isHosted) {
+        this.home = settings.home;
+        this.clock = settings.real ? null : new ManualClock();
+        Network network = new Network(home + HOME, clock);
+        framework.getBeanFactory().registerBean(network);
+        if (!settings.real) {
+            ConnectionFactory.of(framework).open(any -> new CopyingClients());
+        }
+        for (String island : settings.islands) {
+            FrameworkModel ofIsland = settings.real ? new FrameworkModel() : framework;
+            frameworks.add(ofIsland);
+            providers.put(
+                    island,
+                    new Providers(island, false, settings.real, settings.properties(island), ofIsland, network));
+        }
+        this.keys = new HashMap<>(settings.properties(home));
+        keys.put("highway.island", home);
+        keys.putIfAbsent(CHECKS, "none"); // they run in the background, and would end what a test has begun
+        keys.putAll(gateways());
+        providers.put(home, new Providers(home, true, false, keys, framework, network));
+        this.application = isHosted
+                ? new DubboApplication(framework.newApplication())
+                : new DubboApplication(framework, "test", keys, List.of());
+        if (clock != null) {
+            ApplicationClock.of(application.model()).follow(clock);
+        }
+        HighwayCustomizer listening = setup -> setup.outcomeListener((outcome, call) -> outcomes.add(outcome));
+        application.model().getBeanFactory().registerBean(listening);
+        this.runtime = HighwayRuntime.of(application.model());
+    }
+
+    /** The keys of the application at home. */
+    Map<String, String> keys() {
+        return keys;
+    }
+
+    private Map<String, String> gateways() {
+        Map<String, String> keys = new HashMap<>();
+        providers.forEach((island, ofIsland) -> {
+            if (!island.equals(home)) {
+                keys.putAll(ofIsland.gateways());
+            }
+        });
+        return keys;
+    }
+
+    /** One that starts with these settings. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * An island.
+     *
+     * @throws IllegalArgumentException if it was not declared
+     */
+    public TestIsland at(String island) {
+        return new TestIsland(this, providers(island), null);
+    }
+
+    /** The providers of home. */
+    public TestIsland home() {
+        return at(home);
+    }
+
+    private Providers providers(String island) {
+        Providers known = providers.get(island);
+        if (known == null) {
+            throw new IllegalArgumentException(
+                    "island: \"" + island + "\" is not declared; the test has " + new TreeSet<>(providers.keySet()));
+        }
+        return known;
+    }
+
+    /** A reference of the application at home; the same for the same interface. */
+    public <T> T reference(Class<T> type) {
+        return reference(type, null);
+    }
+
+    /** A reference with an annotation beside it. */
+    <T> T reference(Class<T> type, @Nullable Island island) {
+        Map<String, String> parameters = island == null
+                ? Map.of()
+                : Map.of(
+                        "highway-island",
+                        island.value(),
+                        "highway-when",
+                        island.when().name());
+        return type.cast(references.computeIfAbsent(
+                List.of(type, parameters), any -> application.refer(type, parameters, home + HOME)));
+    }
+
+    /** The application at home. */
+    public ApplicationModel application() {
+        return application.model();
+    }
+
+    /**
+     * Moves the time of the application: deadlines, breakers, health checks and pauses between connection attempts.
+     *
+     * @throws IllegalStateException with real connections
+     */
+    public void advance(Duration time) {
+        if (clock == null) {
+            throw new IllegalStateException("time passes by itself with real connections; leave real out");
+        }
+        clock.advance(time);
+    }
+
+    /** How calls for islands have ended for their callers since the test has begun, in this order. */
+    public List<CallOutcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** Opens the breakers of the gateways of an island. */
+    void openBreakers(String island) {
+        HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
+        for (GatewayEndpoint endpoint : endpoints(island)) {
+            for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
+                endpoint.failed(
+                        0,
+                        runtime.clock().getAsLong(),
+                        "a call",
+                        Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
+                        failure);
+            }
+        }
+    }
+
+    private List<GatewayEndpoint> endpoints(String island) {
+        return Objects.requireNonNull(runtime.destinations().of(island)).withServices().stream()
+                .flatMap(part -> Stream.of(part, part.of(TrafficClass.BULK)))
+                .flatMap(part -> part.endpoints().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Waits until the gateways of an island are connected. */
+    void awaitConnected(String island) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
+        while (endpoints(island).stream().anyMatch(one -> one.connection().activeInvokers() == null)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(
+                        "the gateways of " + island + " are not connected: " + endpoints(island));
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** A test begins: nothing is served, recorded or broken. */
+    void begin() {
+        outcomes.clear();
+        if (test++ > 0) {
+            runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
+            providers.values().forEach(Providers::begin);
+            HighwaySettings settings = HighwaySettings.of(gateways(), "the test")
+                    .over(runtime.policy().settings());
+            runtime.swap(PolicyParser.parse(settings, "test-" + test, null).orElseThrow());
+        }
+    }
+
+    /**
+     * Checks that calls asked only for declared islands.
+     *
+     * @throws AssertionError if a call did not, with what it asked for and why it was refused
+     */
+    public void verify() {
+        for (CallOutcome outcome : outcomes) {
+            String asked = outcome.island();
+            if (asked != null && !providers.containsKey(asked)) {
+                throw new AssertionError(undeclared(outcome, asked));
+            }
+        }
+    }
+
+    private String undeclared(CallOutcome outcome, String asked) {
+        String why = HighwayExplain.of(
+                        application(),
+                        HighwayExplain.Call.of(outcome.interfaceName(), outcome.methodName())
+                                .scope(asked))
+                .stream()
+                .map(HighwayExplain::why)
+                .findFirst()
+                .orElse("");
+        return outcome.call() + " asked for the island \"" + asked + "\" (" + outcome.intent()
+                + "), which the test does not declare: " + why + ". Declare it, or correct the code";
+    }
+
+    @Override
+    public void close() {
+        application.model().destroy(); // first, as its connections end with it
+        framework.destroy();
+        providers.values().forEach(Providers::close);
+        frameworks.forEach(FrameworkModel::destroy);
+    }
+
+    /** The settings of {@link Islands}. Not thread-safe. */
+    public static final class Builder {
+
+        private String home = "home";
+        private List<String> islands = List.of();
+        private boolean real;
+        private final Map<String, Map<String, String>> properties = new HashMap<>();
+
+        private Builder() {}
+
+        /** The island of the tested code; {@code home} unless set. */
+        public Builder home(String island) {
+            home = Objects.requireNonNull(island, "island");
+            return this;
+        }
+
+        /** The other islands. */
+        public Builder islands(String... names) {
+            islands = List.of(names);
+            return this;
+        }
+
+        /** A setting of the application at home. */
+        public Builder property(String key, String value) {
+            return property(home, key, value);
+        }
+
+        /** A setting of the providers of an island. */
+        public Builder property(String island, String key, String value) {
+            properties.computeIfAbsent(island, any -> new HashMap<>()).put(key, value);
+            return this;
+        }
+
+        private Map<String, String> properties(String island) {
+            return properties.getOrDefault(island, Map.of());
+        }
+
+        /** Uses real connections, to real providers. */
+        public Builder real(boolean isReal) {
+            real = isReal;
+            return this;
+        }
+
+        /** Starts them. */
+        public Islands start() {
+            return new Islands(this, false);
+        }
+
+        /** Starts them for an application that a container starts. */
+        Islands startHosted() {
+            return new Islands(this, true);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/** The addresses of one framework model that lead to islands without sockets. Thread-safe. */
+final class Network {
+
+    /** The parameter of references to gateways without sockets. */
+    static final String GATEWAY = "highway-test";
+
+    private final @Nullable ManualClock clock;
+    private final String home;
+    private final Map<String, IslandState> byAddress = new ConcurrentHashMap<>();
+
+    /**
+     * Has no address yet.
+     *
+     * @param home the address of home's providers
+     * @param clock the clock that the test moves, or null if time passes by itself
+     */
+    Network(String home, @Nullable ManualClock clock) {
+        this.home = home;
+        this.clock = clock;
+    }
+
+    static Network of(FrameworkModel framework) {
+        Network network = framework.getBeanFactory().getBean(Network.class);
+        if (network == null) {
+            throw new IllegalStateException(
+                    "the protocol highway-test is for tests with Islands, which has not started here");
+        }
+        return network;
+    }
+
+    @Nullable
+    ManualClock clock() {
+        return clock;
+    }
+
+    long now() {
+        return clock == null ? System.nanoTime() : clock.getAsLong();
+    }
+
+    void put(String address, IslandState island) {
+        byAddress.put(address, island);
+    }
+
+    /** Null at an address of an earlier test. */
+    @Nullable
+    IslandState at(String address) {
+        return byAddress.get(address);
+    }
+
+    void remove(String address) {
+        byAddress.remove(address);
+    }
+
+    /** Whether the SDK reaches a gateway by it. */
+    static boolean isGateway(URL url) {
+        return url.hasParameter(GATEWAY)
+                || GatewayExchanger.NAME.equals(url.getParameter("exchanger")) // Dubbo
+                || GatewayExchanger.NAME.equals(url.getParameter("transporter")); // Triple
+    }
+
+    /** The same reference, to the providers of home. */
+    URL home(URL url) {
+        return url.setProtocol(IslandProtocol.NAME).setAddress(home);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.rpc.ServerService;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/** The providers of one island, which are one Dubbo application, and the gateways that lead there. Thread-safe. */
+final class Providers {
+
+    private static final int GATEWAY_PORT = 1;
+
+    private final String island;
+    private final boolean isHome;
+    private final Map<String, String> properties;
+    private final Network network;
+    private final Set<Class<?>> exported = new HashSet<>();
+
+    /** The gateways of the present test by protocol; empty without real connections. */
+    private final Map<TunnelKind, Relay> relays = new EnumMap<>(TunnelKind.class);
+
+    private final Map<TunnelKind, Integer> ports = new EnumMap<>(TunnelKind.class);
+    private final DubboApplication application;
+    private final Provider provider;
+    private IslandState state;
+    private int test;
+
+    /**
+     * Starts them.
+     *
+     * @param isHome whether references call them without a gateway
+     * @param isReal whether they have ports and gateways of their own
+     */
+    Providers(
+            String island,
+            boolean isHome,
+            boolean isReal,
+            Map<String, String> properties,
+            FrameworkModel framework,
+            Network network) {
+        this.island = island;
+        this.isHome = isHome;
+        this.network = network;
+        this.state = new IslandState(island);
+        this.properties = new HashMap<>(properties);
+        this.properties.putIfAbsent("highway.island", island);
+        if (isReal) {
+            Arrays.stream(TunnelKind.values()).forEach(kind -> ports.put(kind, Relay.freePort()));
+        }
+        this.application = new DubboApplication(framework, island + "-providers", this.properties, protocols());
+        this.provider = new Provider(state, network.clock());
+        application.model().getBeanFactory().registerBean(provider);
+        if (isReal) {
+            export(Present.class, () -> {}); // so that its ports are open
+        }
+        open();
+    }
+
+    /** A service that each island with real connections has. */
+    interface Present {
+
+        void here();
+    }
+
+    private void open() {
+        network.put(address(), state);
+        ports.forEach((kind, port) -> relays.put(kind, new Relay(port)));
+    }
+
+    private void closeGateways() {
+        network.remove(address());
+        relays.values().forEach(Relay::close);
+    }
+
+    /** The state in the present test. */
+    synchronized IslandState state() {
+        return state;
+    }
+
+    /** A test begins: nothing is served, and gateways have other addresses, so that their health is new, too. */
+    synchronized void begin() {
+        closeGateways();
+        test++;
+        state = new IslandState(island);
+        provider.island(state);
+        open();
+    }
+
+    /** {@code host:port} of the gateways in the present test; at home, of the providers. */
+    String address() {
+        return island + ".test:" + (GATEWAY_PORT + (isHome ? 0 : test));
+    }
+
+    /** The keys by which calls find the gateways. */
+    synchronized Map<String, String> gateways() {
+        Map<String, String> keys = new HashMap<>();
+        for (TunnelKind kind : TunnelKind.values()) {
+            Relay relay = relays.get(kind);
+            keys.put(
+                    "highway.islands." + island + ".gateways." + kind.word(),
+                    relay == null ? address() : relay.address());
+        }
+        return keys;
+    }
+
+    /** Sets the fault of a call, or of all. */
+    synchronized void fails(@Nullable Integer call, Fault fault) {
+        state.fault(call, fault);
+        if (call == null && fault.down()) {
+            relays.values().forEach(Relay::down);
+        }
+    }
+
+    synchronized void recovers() {
+        state.recovers();
+        relays.values().forEach(Relay::up);
+    }
+
+    /** Exports an interface once; what it calls is what the present test serves. */
+    synchronized <T> void export(Class<T> type, T service) {
+        state.serve(type, service);
+        if (exported.add(type)) {
+            application.export(type, service instanceof ServerService ? service : served(type));
+        }
+    }
+
+    private List<ProtocolConfig> protocols() {
+        return ports.isEmpty()
+                ? List.of(new ProtocolConfig(IslandProtocol.NAME, GATEWAY_PORT))
+                : ports.entrySet().stream()
+                        .map(entry -> protocol(entry.getKey(), entry.getValue()))
+                        .toList();
+    }
+
+    private static ProtocolConfig protocol(TunnelKind kind, int port) {
+        ProtocolConfig protocol = new ProtocolConfig(kind.dubboProtocol(), port);
+        protocol.setParameters(Map.of("bind.ip", "0.0.0.0"));
+        return protocol;
+    }
+
+    void close() {
+        closeGateways();
+    }
+
+    private <T> T served(Class<T> type) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Object service = state().service(type);
+                    if (service == null || method.getDeclaringClass() == Object.class) {
+                        return method.invoke(this, arguments);
+                    }
+                    try {
+                        return method.invoke(service, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+}

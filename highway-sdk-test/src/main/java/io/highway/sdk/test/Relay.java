@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A gateway in a test: passes on the bytes of each connection to one provider. Thread-safe. */
+final class Relay implements AutoCloseable {
+
+    private final int provider;
+    private final int port;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private @Nullable ServerSocket server;
+
+    /** @param provider the port of a provider of this process */
+    Relay(int provider) {
+        this.provider = provider;
+        this.port = listen(0);
+    }
+
+    /** A port that was free a moment ago. */
+    static int freePort() {
+        try (ServerSocket any = new ServerSocket(0)) {
+            return any.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("no port is free", e);
+        }
+    }
+
+    /** {@code host:port}. */
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    private synchronized int listen(int wanted) {
+        try {
+            ServerSocket listening = new ServerSocket();
+            listening.setReuseAddress(true);
+            listening.bind(new InetSocketAddress(wanted)); // any address: Dubbo replaces that of the loopback interface
+            server = listening;
+            start(() -> accept(listening));
+            return listening.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("a gateway of the test cannot listen on port " + wanted, e);
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "highway-test-relay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept(ServerSocket listening) {
+        while (!listening.isClosed()) {
+            try {
+                Socket caller = listening.accept();
+                open.add(caller);
+                Socket called = new Socket(InetAddress.getLoopbackAddress(), provider);
+                open.add(called);
+                start(() -> pass(caller, called));
+                start(() -> pass(called, caller));
+                if (listening.isClosed()) { // meanwhile
+                    closeConnections();
+                }
+            } catch (IOException e) {
+                // it is closed, or its provider is
+            }
+        }
+    }
+
+    private void pass(Socket from, Socket to) {
+        byte[] bytes = new byte[16 * 1024];
+        try (from;
+                to) {
+            from.setTcpNoDelay(true);
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                out.write(bytes, 0, count);
+            }
+        } catch (IOException e) {
+            // one of them is closed
+        } finally {
+            open.remove(from);
+        }
+    }
+
+    /** Accepts no connection, and ends those that are open. */
+    synchronized void down() {
+        ServerSocket listening = server;
+        server = null;
+        if (listening != null) {
+            closeQuietly(listening);
+            closeConnections();
+        }
+    }
+
+    private void closeConnections() {
+        open.forEach(Relay::closeQuietly);
+        open.clear();
+    }
+
+    private static void closeQuietly(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            // it is of no use any more
+        }
+    }
+
+    /** Accepts connections again. */
+    synchronized void up() {
+        if (server == null) {
+            int unused = listen(port);
+        }
+    }
+
+    @Override
+    public void close() {
+        down();
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/** Puts {@link Islands} into the Spring context of a test, before Dubbo starts there. Contexts are cached by its settings. */
+final class SpringIslands implements ContextCustomizerFactory {
+
+    private static final String HOME = "highway.island";
+
+    /** An address where nothing answers: that of gateways whose island the test does not declare. */
+    private static final String UNDECLARED = "undeclared.test:1";
+
+    private static final String REGISTRY = IslandProtocol.NAME + "://home";
+
+    /** What keeps Dubbo off the network, and what makes its stop short. */
+    private static final Map<String, String> OF_DUBBO = Map.of(
+            "dubbo.consumer.check", "false", // a test says what home serves once the application has started
+            "highway.gateways.tls.enabled", "false",
+            "dubbo.registry.address", REGISTRY,
+            "dubbo.application.register-mode", "interface",
+            "dubbo.application.service-discovery.migration", "FORCE_INTERFACE",
+            "dubbo.application.qos-enable", "false",
+            "dubbo.service.shutdown.wait", "10");
+
+    private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple)");
+    private static final Pattern REGISTRIES = Pattern.compile("dubbo\\.registries\\..*\\.address");
+
+    @Override
+    public @Nullable ContextCustomizer createContextCustomizer(
+            Class<?> test, List<ContextConfigurationAttributes> configuration) {
+        HighwayTest settings = TestContextAnnotationUtils.findMergedAnnotation(test, HighwayTest.class);
+        return settings == null
+                ? null
+                : new Customizer(List.of(settings.islands()), settings.real(), List.of(settings.properties()));
+    }
+
+    /** Those of the test's context. */
+    static Islands of(ExtensionContext test) {
+        return SpringExtension.getApplicationContext(test).getBean(Islands.class);
+    }
+
+    /** Equal settings share a context. */
+    private record Customizer(List<String> islands, boolean real, List<String> properties)
+            implements ContextCustomizer {
+
+        @Override
+        public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
+            String home = context.getEnvironment().getProperty(HOME);
+            Islands.Builder builder = HighwayTestExtension.builder(
+                    home == null ? "home" : home,
+                    islands.toArray(String[]::new),
+                    real,
+                    properties.toArray(String[]::new));
+            Map<String, Object> keys = new HashMap<>();
+            names(context).filter(GATEWAYS.asMatchPredicate()).forEach(key -> keys.put(key, UNDECLARED));
+            names(context).filter(REGISTRIES.asMatchPredicate()).forEach(key -> keys.put(key, REGISTRY));
+            Islands created = builder.startHosted();
+            keys.putAll(created.keys());
+            if (context.getEnvironment().containsProperty(Islands.CHECKS)) {
+                keys.remove(Islands.CHECKS);
+            }
+            keys.putAll(OF_DUBBO);
+            context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("highway-test", keys));
+            DubboSpringInitCustomizerHolder.get()
+                    .addCustomizer(
+                            dubbo -> dubbo.setModuleModel(created.application().getDefaultModule()));
+            DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
+            beans.registerSingleton(Islands.class.getName(), created);
+            beans.registerDisposableBean(
+                    Islands.class.getName(), created::close); // after Dubbo, which ends with the context
+        }
+
+        private static Stream<String> names(ConfigurableApplicationContext context) {
+            return context.getEnvironment().getPropertySources().stream()
+                    .filter(EnumerablePropertySource.class::isInstance)
+                    .flatMap(source -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()));
+        }
+    }
+}

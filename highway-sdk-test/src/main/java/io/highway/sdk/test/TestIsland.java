@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.Reason;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An island in a test: what it serves, how it fails, and the calls that have reached its providers. A fault applies to all
+ * calls until {@link #recovers}, or to one of them: {@code onCall(2).losesAnswers()}. Thread-safe.
+ */
+public final class TestIsland {
+
+    /** What a provider can state; other reasons come from the caller's side, a gateway or time. */
+    private static final Set<Reason> STATED =
+            EnumSet.of(Reason.REFUSED_THERE, Reason.BUSY, Reason.NO_SUCH_SERVICE, Reason.NO_SUCH_METHOD);
+
+    private final Islands islands;
+    private final Providers providers;
+    private final @Nullable Integer call;
+
+    TestIsland(Islands islands, Providers providers, @Nullable Integer call) {
+        this.islands = islands;
+        this.providers = providers;
+        this.call = call;
+    }
+
+    /** The island's id. */
+    public String name() {
+        return providers.state().name();
+    }
+
+    /**
+     * Serves an interface, in any group and version, by this object: a lambda, a mock, a real service.
+     *
+     * @param service replaces one that was given before
+     */
+    public <T> TestIsland serves(Class<T> type, T service) {
+        providers.export(type, Objects.requireNonNull(service, "service"));
+        return this;
+    }
+
+    /** Faults apply to one call only: the first that arrives after the test has begun is number 1. */
+    public TestIsland onCall(int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("number: " + number + " is not allowed; write 1 for the first call");
+        }
+        return new TestIsland(islands, providers, number);
+    }
+
+    /** Its gateways accept no connection: calls are certainly not sent. */
+    public TestIsland isDown() {
+        if (call != null) {
+            throw new IllegalStateException("isDown() applies to a connection, so to all calls: leave onCall out");
+        }
+        return fails(Fault.isDown());
+    }
+
+    /** Calls are executed, and their answers are lost: they end after their timeout, and may have run. */
+    public TestIsland losesAnswers() {
+        return fails(Fault.losesAnswers());
+    }
+
+    /** Calls take this time longer. Without real connections the clock of the test moves by it, and no time passes. */
+    public TestIsland delays(Duration time) {
+        return fails(Fault.delays(time));
+    }
+
+    /**
+     * The providers refuse calls, which they have not executed.
+     *
+     * @param reason {@code REFUSED_THERE}, {@code BUSY}, {@code NO_SUCH_SERVICE} or {@code NO_SUCH_METHOD}
+     * @throws IllegalArgumentException for a reason that no provider states
+     */
+    public TestIsland refuses(Reason reason) {
+        if (!STATED.contains(reason)) {
+            throw new IllegalArgumentException(
+                    "reason: " + reason + " is not allowed; a provider states one of " + STATED);
+        }
+        return fails(Fault.refuses(reason));
+    }
+
+    private TestIsland fails(Fault fault) {
+        providers.fails(call, fault);
+        return this;
+    }
+
+    /** Opens the caller's circuit breakers of its gateways, as many failed calls do. */
+    public TestIsland breakerOpen() {
+        islands.openBreakers(name());
+        return this;
+    }
+
+    /** Ends all faults, and waits until its gateways are connected. */
+    public TestIsland recovers() {
+        providers.recovers();
+        islands.awaitConnected(name());
+        return this;
+    }
+
+    /** The calls that have reached its providers, in this order. */
+    public List<RecordedCall> calls() {
+        return providers.state().calls();
+    }
+
+    /** Those of one interface. */
+    public List<RecordedCall> calls(Class<?> service) {
+        return calls().stream().filter(one -> one.isOf(service)).toList();
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+@HighwayTest(
+        home = "zhejiang",
+        islands = {"shanghai", "beijing"},
+        real = true,
+        properties = {"highway.islands.shanghai.tunnel=dubbo", "highway.defaults.timeout=1s"})
+class RealTest {
+
+    @Test
+    void answers(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "sent " + text);
+        islands.at("beijing").serves(SmsService.class, text -> "beijing");
+
+        assertThat(sms.send("a")).isEqualTo("sent a");
+        assertThat(Highway.to("beijing").call(() -> sms.send("a"))).isEqualTo("beijing");
+
+        assertThat(islands.at("shanghai").calls().get(0).tunnel()).isEqualTo(TunnelKind.DUBBO);
+        assertThat(islands.at("beijing").calls().get(0).tunnel()).isEqualTo(TunnelKind.TRIPLE);
+        assertThat(islands.at("beijing").calls().get(0).caller()).hasToString("zhejiang/test");
+    }
+
+    @Test
+    void isNotSent_whenDown(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").isDown();
+
+        HighwayException failure = failure(sms);
+
+        assertThat(failure.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+        assertThat(failure.mayHaveRun()).isFalse();
+        islands.at("shanghai").recovers();
+        assertThat(sms.send("a")).isEqualTo("ok");
+    }
+
+    @Test
+    void mayHaveRun_whenTheAnswerIsLost(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").onCall(1).losesAnswers();
+
+        HighwayException failure = failure(sms);
+
+        assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+        assertThat(failure.mayHaveRun()).isTrue();
+    }
+
+    @Test
+    void delays(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").delays(Duration.ofMillis(100));
+
+        assertThat(sms.send("a")).isEqualTo("ok");
+        assertThat(islands.outcomes().get(0).duration()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void isRefused(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").refuses(Reason.REFUSED_THERE);
+
+        HighwayException failure = failure(sms);
+
+        assertThat(failure.reason()).isEqualTo(Reason.REFUSED_THERE);
+        assertThat(failure.mayHaveRun()).isFalse();
+    }
+
+    @Test
+    void isRefused_byAnOpenBreaker(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").breakerOpen();
+
+        assertThat(failure(sms).reason()).isEqualTo(Reason.BREAKER_OPEN);
+    }
+
+    private static HighwayException failure(SmsService sms) {
+        return catchThrowableOfType(HighwayException.class, () -> sms.send("a"));
+    }
+}
