@@ -72,6 +72,25 @@ class SourcePackagesTest {
     /** It counts the lines that the trail has lost. */
     private static final Set<String> OF_CHAOS = Set.of("audit.AuditLog");
 
+    /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
+    private static final Set<String> OF_TESTS = Set.of(
+            "background.ApplicationClock",
+            "config.HighwaySettings",
+            "config.PolicyParser",
+            "connection.ConnectionFactory",
+            "connection.channel.ProtocolClients",
+            "connection.dubbo.GatewayExchanger",
+            "connection.triple.RefusedCall",
+            "endpoint.GatewayEndpoint",
+            "endpoint.GatewayEndpoint.HealthStatus",
+            "evidence.AttemptEvidence",
+            "evidence.Failure",
+            "evidence.NotWrittenException",
+            "evidence.Statements",
+            "intent.CalledMethod",
+            "intent.DubboCall",
+            "runtime.HighwayRuntime");
+
     /** The source folders of all modules. */
     static List<Path> modules() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT, 5)) {
@@ -146,6 +165,7 @@ class SourcePackagesTest {
             internals.removeAll(
                     switch (name) {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
+                        case "highway-sdk-test" -> OF_TESTS;
                         case "chaos" -> OF_CHAOS;
                         default -> Set.of();
                     });
@@ -157,8 +177,12 @@ class SourcePackagesTest {
     void everyListedInternalTypeIsUsed() {
         String starter = String.join("", sources(Path.of("highway-sdk-spring-starter/src/main/java")));
 
+        String tests = String.join("", sources(Path.of("highway-sdk-test/src/main/java")));
+
         assertThat(OF_STARTER)
                 .allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo.internal." + type));
+        assertThat(OF_TESTS)
+                .allSatisfy(type -> assertThat(tests).contains("import io.highway.sdk.dubbo.internal." + type));
     }
 
     /** {@link ArchitectureTest} checks the uses in this module. */

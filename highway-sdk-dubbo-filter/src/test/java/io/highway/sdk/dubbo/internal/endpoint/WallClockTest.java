@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WallClockTest {
 
     private static final Pattern READS = Pattern.compile(
-            "currentTimeMillis\\(|(Instant|LocalDateTime|ZonedDateTime)\\.now\\(|Clock\\.|new Date\\(\\)");
+            "currentTimeMillis\\(|(Instant|LocalDateTime|ZonedDateTime)\\.now\\(|\\bClock\\.|new Date\\(\\)");
 
     @Test
     void isReadForSignaturesAndReportsOnly() throws IOException {
