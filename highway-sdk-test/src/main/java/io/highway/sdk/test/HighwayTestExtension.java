@@ -100,7 +100,7 @@ final class HighwayTestExtension
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        islands(context).begin();
+        islands(context).reset();
     }
 
     @Override

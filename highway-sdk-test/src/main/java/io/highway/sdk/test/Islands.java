@@ -215,8 +215,8 @@ public final class Islands implements AutoCloseable {
         }
     }
 
-    /** A test begins: nothing is served, recorded or broken. */
-    void begin() {
+    /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
+    public void reset() {
         outcomes.clear();
         if (test++ > 0) {
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
@@ -234,7 +234,8 @@ public final class Islands implements AutoCloseable {
      */
     public void verify() {
         for (CallOutcome outcome : outcomes) {
-            String asked = outcome.island();
+            String island = outcome.island();
+            String asked = island != null ? island : outcome.intent().asked(); // no policy knows the island
             if (asked != null && !providers.containsKey(asked)) {
                 throw new AssertionError(undeclared(outcome, asked));
             }
@@ -250,8 +251,8 @@ public final class Islands implements AutoCloseable {
                 .map(HighwayExplain::why)
                 .findFirst()
                 .orElse("");
-        return outcome.call() + " asked for the island \"" + asked + "\" (" + outcome.intent()
-                + "), which the test does not declare: " + why + ". Declare it, or correct the code";
+        return outcome.call() + " asked for " + outcome.intent() + ", which the test does not declare: " + why
+                + ". Declare it, or correct the code";
     }
 
     @Override

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import org.junit.jupiter.api.Test;
+
+/** A call to an island that the test does not declare, whose exception the tested code has caught. */
+class UndeclaredIslandTest {
+
+    @Test
+    void failsTheTest_whereAndWhy() {
+        try (Islands islands =
+                Islands.builder().home("zhejiang").islands("shanghai").start()) {
+            SmsService sms = islands.reference(SmsService.class);
+            islands.at("shanghai").serves(SmsService.class, text -> "ok");
+            Throwable caught = catchThrowable(() -> Highway.to("hangzhou").call(() -> sms.send("a")));
+
+            assertThat(caught).isInstanceOf(HighwayException.class);
+            assertThatThrownBy(islands::verify)
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessage(SmsService.class.getName()
+                            + "#send asked for island \"hangzhou\" (from scope), which the test does not declare: no"
+                            + " configuration for island \"hangzhou\". Declare it, or correct the code");
+            islands.reset();
+            islands.verify();
+        }
+    }
+
+    @Test
+    void isNoIslandOfTheTest() {
+        try (Islands islands = Islands.builder().islands("shanghai").start()) {
+            assertThatThrownBy(() -> islands.at("hangzhou"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("island: \"hangzhou\" is not declared; the test has [home, shanghai]");
+        }
+    }
+}
