@@ -7,11 +7,11 @@ import org.apache.dubbo.common.extension.SPI;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
- * Creates what {@link HighwayReport#of}, {@link HighwayExplain#of} and {@link HighwayProbe#run} return, without naming
- * these types. Internal: public for another package of this module only, not part of the API, and free to change.
- * Thread-safe.
+ * Creates what {@link HighwayReport#of}, {@link HighwayExplain#of}, {@link HighwayProbe#run} and {@link
+ * HighwayMeters#of} return, without naming these types. Internal: public for another package of this module only, not
+ * part of the API, and free to change. Thread-safe.
  *
- * @param <T> a report, or a function that makes reports
+ * @param <T> a report, meters, or a function that makes reports
  */
 @SPI(scope = ExtensionScope.FRAMEWORK)
 public interface InternalReports<T> {

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.internal.OnHighwayCondition;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,7 +25,7 @@ public class HighwayMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "highwayMeters")
-    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRuntime runtime) {
-        return new HighwayMeters(registry, runtime);
+    MicrometerMeters highwayMeters(MeterRegistry registry, ApplicationModel application) {
+        return new MicrometerMeters(registry, application);
     }
 }

@@ -54,7 +54,7 @@ class MetersInDocsTest {
                 "true",
                 "audit.enabled",
                 "true")) {
-            HighwayMeters meters = new HighwayMeters(registry, application.runtime);
+            MicrometerMeters meters = new MicrometerMeters(registry, application.model());
             meters.afterSingletonsInstantiated();
             application.runtime.destinations();
             meters.count(ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));

@@ -12,6 +12,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayMeters;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwaySetup;
@@ -57,6 +58,7 @@ class PublicApiTest {
                     HighwayScope.class,
                     HighwaySetup.class,
                     HighwayReport.class,
+                    HighwayMeters.class,
                     HighwayExplain.class,
                     HighwayProbe.class)
             .flatMap(PublicApiTest::withInner)

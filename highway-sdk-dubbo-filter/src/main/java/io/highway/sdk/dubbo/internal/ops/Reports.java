@@ -191,7 +191,8 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 : null;
     }
 
-    private static @Nullable Destination reached(String id, HighwayRuntime runtime) {
+    /** The destination of an island, or null until a reference needs it. */
+    static @Nullable Destination reached(String id, HighwayRuntime runtime) {
         Destinations open = runtime.destinationsIfOpen();
         return open == null ? null : open.of(id);
     }

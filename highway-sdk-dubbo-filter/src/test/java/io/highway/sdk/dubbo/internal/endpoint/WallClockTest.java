@@ -35,7 +35,7 @@ class WallClockTest {
                             "ServedCall.java",
                             "GuardAnswer.java", // compares the clocks of two islands for a probe
                             "GatewayCheck.java", // shows when a certificate expires
-                            "PolicyMeters.java", // shows how long certificates are valid
+                            "Meters.java", // shows how long certificates are valid
                             "LastOutcomes.java", // shows
                             "PolicyState.java");
         }

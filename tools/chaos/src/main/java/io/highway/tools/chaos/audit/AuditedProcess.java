@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.audit;
 
-import io.highway.sdk.dubbo.internal.audit.AuditLog;
+import io.highway.sdk.dubbo.HighwayMeters;
 import io.highway.tools.chaos.star.LedgerWriter;
 import io.highway.tools.processes.DubboProvider;
 import io.highway.tools.processes.Folders;
@@ -32,11 +32,14 @@ final class AuditedProcess {
                     service.setProtocolIds("tri");
                 })
                 .start("audited");
-        AuditLog audit = AuditLog.of(provider.application());
+        HighwayMeters.Meter lost = HighwayMeters.of(provider.application()).meters().stream()
+                .filter(meter -> meter.name().equals("highway.audit.lost"))
+                .findFirst()
+                .orElseThrow();
         long known = -1;
         while (true) {
-            if (audit.lost() != known) {
-                known = audit.lost();
+            if ((long) lost.value() != known) {
+                known = (long) lost.value();
                 Folders.replace(Path.of(arguments[3]), String.valueOf(known));
             }
             LockSupport.parkNanos(STEP_NANOS);

@@ -47,14 +47,14 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @org.junit.jupiter.api.Tag("network") // beside Micrometer's
-class HighwayMetersTest {
+class MicrometerMetersTest {
 
     private static final String GATEWAY = "gateway.zhejiang.test:20880";
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TestRouting application = new TestRouting(
             "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
-    private final HighwayMeters meters = new HighwayMeters(registry, application.runtime);
+    private final MicrometerMeters meters = new MicrometerMeters(registry, application.model());
 
     @AfterEach
     void stop() {
@@ -80,7 +80,7 @@ class HighwayMetersTest {
         meters.count(ended("shanghai", GATEWAY, outcome, null, false));
 
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactly("highway.calls class=interactive island=shanghai outcome=" + word
                         + " reason=none tunnel=dubbo");
         assertThat(registry.get("highway.calls").timer().count()).isEqualTo(2);
@@ -102,7 +102,7 @@ class HighwayMetersTest {
 
         String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.switches class=interactive island=shanghai to=triple",
                         "highway.heartbeat" + endpoint,
@@ -122,7 +122,7 @@ class HighwayMetersTest {
         meters.afterSingletonsInstantiated();
 
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.buffered ",
                         "highway.policy hash=none source=static state=static version=static",
@@ -136,7 +136,7 @@ class HighwayMetersTest {
 
         String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai";
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.buffered ",
                         "highway.policy hash=none source=static state=static version=static",
@@ -175,7 +175,7 @@ class HighwayMetersTest {
         Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
         String source = " source=file:" + file;
         try (TestRouting dynamic = TestRouting.following(file, "gateways.dubbo", GATEWAY)) {
-            new HighwayMeters(registry, dynamic.runtime).afterSingletonsInstantiated();
+            new MicrometerMeters(registry, dynamic.model()).afterSingletonsInstantiated();
             assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v1");
 
@@ -216,7 +216,7 @@ class HighwayMetersTest {
                 "dubbo",
                 "services.com.foo.Sms.island",
                 "shanghai")) {
-            HighwayMeters shown = new HighwayMeters(registry, dynamic.runtime);
+            MicrometerMeters shown = new MicrometerMeters(registry, dynamic.model());
             shown.afterSingletonsInstantiated();
             dynamic.runtime.destinations();
             assertThat(missing("islands")).isZero();
@@ -231,7 +231,7 @@ class HighwayMetersTest {
 
             await().untilAsserted(
                             () -> assertThat(registry.get("highway.calls").timers().stream()
-                                            .map(HighwayMetersTest::name)
+                                            .map(MicrometerMetersTest::name)
                                             .toList())
                                     .containsExactlyInAnyOrder(
                                             "highway.calls class=interactive island=other outcome=refused reason=unknown-island tunnel=none",
@@ -245,7 +245,7 @@ class HighwayMetersTest {
 
     private List<String> policies() {
         return registry.getMeters().stream()
-                .map(HighwayMetersTest::name)
+                .map(MicrometerMetersTest::name)
                 .filter(name -> name.startsWith("highway.policy "))
                 .toList();
     }
@@ -283,7 +283,7 @@ class HighwayMetersTest {
 
         events.run(); // of checks that began before
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .filteredOn(name -> !name.startsWith("highway.policy")
                         && !name.startsWith("highway.secrets")
                         && !name.startsWith("highway.endpoint"))
@@ -304,7 +304,7 @@ class HighwayMetersTest {
         try (TestRouting shared = new TestRouting(
                 "gateways.dubbo", GATEWAY, "islands.zhejiang.tunnel", "dubbo", "islands.shanghai.tunnel", "dubbo")) {
             shared.runtime.destinations();
-            new HighwayMeters(registry, shared.runtime).afterSingletonsInstantiated();
+            new MicrometerMeters(registry, shared.model()).afterSingletonsInstantiated();
 
             assertThat(registry.getMeters())
                     .extracting(meter -> meter.getId().getTag("island"))
@@ -376,7 +376,7 @@ class HighwayMetersTest {
                 .build());
 
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .contains(
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.connections class=bulk gateway=" + GATEWAY + " tunnel=dubbo",
@@ -413,7 +413,7 @@ class HighwayMetersTest {
     @Test
     void countsLostAuditLines_whileTheAuditTrailIsOn() {
         try (TestRouting audited = new TestRouting("audit.enabled", "true")) {
-            new HighwayMeters(registry, audited.runtime).afterSingletonsInstantiated();
+            new MicrometerMeters(registry, audited.model()).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.audit.lost").functionCounter().count())
                     .isZero();
@@ -425,7 +425,7 @@ class HighwayMetersTest {
         try (TestRouting.Live gateway = new TestRouting.Live("gateway.zhejiang.test");
                 TestRouting home =
                         new TestRouting("gateways.dubbo", gateway.address(), "islands.shanghai.tunnel", "dubbo")) {
-            new HighwayMeters(registry, home.connected(gateway).runtime).afterSingletonsInstantiated();
+            new MicrometerMeters(registry, home.connected(gateway).model()).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.connections").gauge().value()).isOne();
             assertThat(statesOfTheEndpoint()).containsExactly("up");
@@ -450,7 +450,7 @@ class HighwayMetersTest {
                             return config;
                         }
                     });
-                    HighwayMeters ofContext = new HighwayMeters(ofBoot, application.runtime);
+                    MicrometerMeters ofContext = new MicrometerMeters(ofBoot, application.model());
                     ofContext.count(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
                     ofContext.onHealthCheck(HealthCheck.answered(
                             "shanghai",
@@ -478,7 +478,7 @@ class HighwayMetersTest {
         meters.count(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.calls class=interactive island=shanghai outcome=delivered reason=none tunnel=triple",
                         "highway.calls class=interactive island=shanghai outcome=refused reason=denied tunnel=none");
@@ -509,7 +509,7 @@ class HighwayMetersTest {
         meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
 
         assertThat(registry.get("highway.fallbacks").counters())
-                .extracting(HighwayMetersTest::name)
+                .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.fallbacks island=shanghai reason=gateway-down",
                         "highway.fallbacks island=shanghai reason=not-forwarded");
