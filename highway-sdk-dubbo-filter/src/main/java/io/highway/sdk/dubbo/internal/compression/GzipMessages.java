@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.compression;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +19,8 @@ final class GzipMessages extends MessageCompressor {
     /** The checksum and the length. */
     private static final int TRAILER_BYTES = 8;
 
-    /** The number of pooled deflaters, each a quarter of a megabyte outside the heap; more are created as needed. */
-    private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
-
-    private final Deque<Deflater> kept = new ArrayDeque<>();
+    private final NativePool<Deflater> deflaters =
+            new NativePool<>(() -> new Deflater(Deflater.DEFAULT_COMPRESSION, true), Deflater::end);
 
     private GzipMessages() {}
 
@@ -35,11 +31,12 @@ final class GzipMessages extends MessageCompressor {
 
     @Override
     byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
-        Deflater deflater = take();
+        Deflater deflater = deflaters.take();
         try {
             return compress(deflater, bytes, from, length, room);
         } finally {
-            keep(deflater);
+            deflater.reset();
+            deflaters.keep(deflater);
         }
     }
 
@@ -67,23 +64,5 @@ final class GzipMessages extends MessageCompressor {
         for (int i = 0; i < Integer.BYTES; i++) {
             bytes[at + i] = (byte) (value >>> (Byte.SIZE * i));
         }
-    }
-
-    private Deflater take() {
-        synchronized (kept) {
-            Deflater free = kept.poll();
-            return free != null ? free : new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-        }
-    }
-
-    private void keep(Deflater deflater) {
-        deflater.reset();
-        synchronized (kept) {
-            if (kept.size() < MOST_KEPT) {
-                kept.push(deflater);
-                return;
-            }
-        }
-        deflater.end();
     }
 }

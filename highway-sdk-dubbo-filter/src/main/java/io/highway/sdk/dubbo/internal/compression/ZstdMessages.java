@@ -17,12 +17,9 @@ import io.netty.buffer.ByteBufUtil;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,26 +51,27 @@ final class ZstdMessages extends MessageCompressor {
      * For all dictionaries: each use loads one, which copies nothing. The checksum detects that the other side has another
      * dictionary with the same id.
      */
-    private static final Pool<ZstdCompressCtx> COMPRESSING_WITH_DICTIONARY =
-            new Pool<>(() -> new ZstdCompressCtx().setChecksum(true));
+    private static final NativePool<ZstdCompressCtx> COMPRESSING_WITH_DICTIONARY =
+            new NativePool<>(() -> new ZstdCompressCtx().setChecksum(true), ZstdCompressCtx::close);
 
-    private static final Pool<ZstdDecompressCtx> INFLATING_WITH_DICTIONARY = new Pool<>(ZstdDecompressCtx::new);
+    private static final NativePool<ZstdDecompressCtx> INFLATING_WITH_DICTIONARY =
+            new NativePool<>(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
 
     private final String encoding;
     private final @Nullable ZstdDictDecompress dictionary;
     /** Null for those without a dictionary. */
     private final @Nullable ZstdDictCompress prepared;
 
-    private final Pool<ZstdCompressCtx> compressing;
-    private final Pool<ZstdDecompressCtx> inflating;
+    private final NativePool<ZstdCompressCtx> compressing;
+    private final NativePool<ZstdDecompressCtx> inflating;
 
     private ZstdMessages() {
         this.encoding = ZSTD;
         this.dictionary = null;
         this.prepared = null;
-        this.compressing =
-                new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
-        this.inflating = new Pool<>(ZstdDecompressCtx::new);
+        this.compressing = new NativePool<>(
+                () -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false), ZstdCompressCtx::close);
+        this.inflating = new NativePool<>(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
     }
 
     private ZstdMessages(Dictionary from) {
@@ -158,43 +156,6 @@ final class ZstdMessages extends MessageCompressor {
             return plain;
         } finally {
             inflating.keep(context);
-        }
-    }
-
-    /** Contexts outside the heap, up to 1.5 MB each; more than processors are created as needed and not kept. */
-    private static final class Pool<C extends AutoCloseable> {
-
-        private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
-
-        private final Deque<C> kept = new ArrayDeque<>();
-        private final Supplier<C> create;
-
-        Pool(Supplier<C> create) {
-            this.create = create;
-        }
-
-        C take() {
-            synchronized (kept) {
-                C free = kept.poll();
-                if (free != null) {
-                    return free;
-                }
-            }
-            return create.get();
-        }
-
-        void keep(C context) {
-            synchronized (kept) {
-                if (kept.size() < MOST_KEPT) {
-                    kept.push(context);
-                    return;
-                }
-            }
-            try {
-                context.close();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
         }
     }
 }
