@@ -47,7 +47,7 @@ public final class LeavingCall {
                 Direction.OUT,
                 new From(policy.home(), log.application(), null, null, null),
                 new To(
-                        island(routed.decision()),
+                        routed.decision().namedIsland(),
                         call.interfaceName(),
                         call.methodName(),
                         reference.getGroup(),
@@ -68,13 +68,6 @@ public final class LeavingCall {
             reservation.idle();
         }
         return leaving;
-    }
-
-    private static @Nullable String island(RouteDecision decision) {
-        if (decision instanceof RouteDecision.Tunnel tunnel) {
-            return tunnel.island();
-        }
-        return decision instanceof RouteDecision.Refusal refusal ? refusal.namedIsland() : null;
     }
 
     /** Whether the call must not be sent, because there is no place for its lines. */

@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.internal.Texts;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public record GuardPolicy(
         /** Route headers with a signature. */
         SIGNATURE;
 
-        private final String word = name().toLowerCase(Locale.ROOT);
+        private final String word = Texts.word(this);
 
         @Override
         public String toString() {

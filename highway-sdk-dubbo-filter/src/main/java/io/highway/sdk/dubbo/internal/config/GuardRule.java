@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.internal.Texts;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public record GuardRule(String name, Action action, List<CallerPattern> from, Me
         /** Marks it. */
         AUDIT;
 
-        private final String word = name().toLowerCase(Locale.ROOT);
+        private final String word = Texts.word(this);
 
         @Override
         public String toString() {

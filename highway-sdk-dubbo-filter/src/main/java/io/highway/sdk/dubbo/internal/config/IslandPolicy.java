@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.internal.Texts;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -98,7 +98,7 @@ public record IslandPolicy(
         /** The value of the key. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Texts.word(this);
         }
     }
 

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.internal.Texts;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -59,12 +60,8 @@ final class ValueParser {
 
     /** A value that is the name of one of these in lower case. */
     static <E extends Enum<E>> Reader<E> oneOf(E[] constants) {
-        List<String> words = Arrays.stream(constants).map(ValueParser::word).toList();
+        List<String> words = Arrays.stream(constants).map(Texts::word).toList();
         return (key, value) -> constants[words.indexOf(oneOf(key, value, words))];
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** Whether a mode is {@code shadow}, in which calls are only reported; the other mode refuses them. */

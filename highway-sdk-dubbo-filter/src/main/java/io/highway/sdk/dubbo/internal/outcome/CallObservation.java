@@ -313,7 +313,7 @@ public final class CallObservation {
     private CallOutcome outcome(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
         return CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
                 .intent(routed.intent())
-                .island(island())
+                .island(routed.decision().namedIsland())
                 .policyVersion(routed.policy())
                 .gateway(gateway)
                 .reason(reason)
@@ -355,12 +355,5 @@ public final class CallObservation {
     private void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
         InternalOutcomes.publishLast(mode == InvokeMode.SYNC ? ended.get() : null);
-    }
-
-    private @Nullable String island() {
-        if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
-            return tunnel.island();
-        }
-        return routed.decision() instanceof RouteDecision.Refusal refusal ? refusal.namedIsland() : null;
     }
 }

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The destination of a call, and why. Immutable. */
 public sealed interface RouteDecision {
 
+    /** The island that it is about, if configuration or code names it; null for home. */
+    default @Nullable String namedIsland() {
+        return null;
+    }
+
     /** The call stays home; {@code why} is the reason in a few words. */
     record Home(String why) implements RouteDecision {}
 
@@ -24,7 +29,13 @@ public sealed interface RouteDecision {
      * @param hops how many islands the chain of calls has crossed with this one
      */
     record Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops)
-            implements RouteDecision {}
+            implements RouteDecision {
+
+        @Override
+        public String namedIsland() {
+            return island;
+        }
+    }
 
     /**
      * The call is refused; nothing is sent.
@@ -44,7 +55,7 @@ public sealed interface RouteDecision {
             this(island, reason, what, advice, true);
         }
 
-        /** The island, if configuration or code names it. */
+        @Override
         public @Nullable String namedIsland() {
             return isIslandNamed ? island : null;
         }

@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,6 @@ final class CanonicalForm {
 
     private static final String DEFAULT_VERSION = ":0.0.0";
 
-    private byte[] bytes = new byte[512];
-    private int length;
-
     private CanonicalForm() {}
 
     static byte[] of(
@@ -32,45 +29,37 @@ final class CanonicalForm {
             @Nullable String from,
             String service,
             CalledMethod method) {
-        CanonicalForm form = new CanonicalForm();
-        form.add(VERSION);
-        form.add(keyId);
-        form.add(seconds);
-        form.add(nonce);
-        form.add(island);
-        form.add(from == null ? "" : from);
-        form.add(
+        ByteArrayOutputStream form = new ByteArrayOutputStream(512);
+        add(VERSION, form);
+        add(keyId, form);
+        add(seconds, form);
+        add(nonce, form);
+        add(island, form);
+        add(from == null ? "" : from, form);
+        add(
                 service.endsWith(DEFAULT_VERSION) // means none
                         ? service.substring(0, service.length() - DEFAULT_VERSION.length())
-                        : service);
-        form.add(method.name());
+                        : service,
+                form);
+        add(method.name(), form);
         List<String> types = method.types();
-        form.add(types == null ? -1 : types.size());
+        add(types == null ? -1 : types.size(), form);
         if (types != null) {
-            types.forEach(form::add);
+            types.forEach(type -> add(type, form));
         }
-        return Arrays.copyOf(form.bytes, form.length);
+        return form.toByteArray();
     }
 
-    private void add(String field) {
+    private static void add(String field, ByteArrayOutputStream form) {
         byte[] text = field.getBytes(StandardCharsets.UTF_8);
-        add(text.length);
-        reserve(text.length);
-        System.arraycopy(text, 0, bytes, length, text.length);
-        length += text.length;
+        add(text.length, form);
+        form.writeBytes(text);
     }
 
-    private void add(int number) {
-        reserve(Integer.BYTES);
-        bytes[length++] = (byte) (number >>> 24);
-        bytes[length++] = (byte) (number >>> 16);
-        bytes[length++] = (byte) (number >>> 8);
-        bytes[length++] = (byte) number;
-    }
-
-    private void reserve(int more) {
-        if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
-        }
+    private static void add(int number, ByteArrayOutputStream form) {
+        form.write(number >>> 24);
+        form.write(number >>> 16);
+        form.write(number >>> 8);
+        form.write(number);
     }
 }
