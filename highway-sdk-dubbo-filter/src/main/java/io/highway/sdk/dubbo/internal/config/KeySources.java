@@ -28,9 +28,9 @@ public final class KeySources {
     /** The prefix of every environment variable. */
     public static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
 
-    /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
+    /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 

@@ -94,9 +94,4 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
         all.add(another);
         return all;
     }
-
-    /** Whether the call may run, as far as the rules are concerned. */
-    boolean isAllowed() {
-        return verdict == Verdict.ALLOWED;
-    }
 }

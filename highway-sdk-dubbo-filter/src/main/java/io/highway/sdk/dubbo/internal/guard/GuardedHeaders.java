@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardedHeaders implements HeadersCheck {
 
-    private static final String TRIPLE = "tri";
     private static final String GROUP = "tri-service-group";
     private static final String VERSION = "tri-service-version";
     private static final String APPLICATION = "tri-consumer-appname";
@@ -61,7 +60,7 @@ final class GuardedHeaders implements HeadersCheck {
     }
 
     void exported(Invoker<?> service) {
-        if (service.getUrl().getProtocol().equals(TRIPLE)) {
+        if (service.getUrl().getProtocol().equals(CommonConstants.TRIPLE)) {
             services.put(key(service.getUrl()), service);
         }
     }

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.Subnet;
 import java.net.InetAddress;
 import java.util.List;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,11 @@ final class Ingress {
 
     private static final String MISSING = "headers-missing";
 
-    /** Dubbo's protocol for calls inside one process. */
-    private static final String LOCAL_PROTOCOL = "injvm";
-
     private Ingress() {}
 
     /** Why a call without route headers, or with those of another call, is refused; null if it comes from home. */
     static @Nullable GuardRefusal refusalOf(Invoker<?> invoker, Policy policy, GuardState state) {
-        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+        return Constants.LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
                 ? null
                 : refusal(policy, Peers.current(), state.names(policy.guard()));
     }
@@ -42,7 +40,7 @@ final class Ingress {
      * of one.
      */
     static boolean isFromHome(Invoker<?> invoker, Policy policy, GuardState state) {
-        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+        return Constants.LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
                 || isFromHome(policy, Peers.current(), state.names(policy.guard()));
     }
 

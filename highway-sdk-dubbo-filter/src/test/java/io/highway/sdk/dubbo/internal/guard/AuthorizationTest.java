@@ -46,8 +46,8 @@ class AuthorizationTest {
 
     @Test
     void allowsEverything_withoutRules() {
-        assertThat(decide(List.of(), SHOP, "transfer").isAllowed()).isTrue();
-        assertThat(decide(List.of(), null, "transfer").isAllowed()).isTrue();
+        assertThat(decide(List.of(), SHOP, "transfer").verdict()).isEqualTo(Verdict.ALLOWED);
+        assertThat(decide(List.of(), null, "transfer").verdict()).isEqualTo(Verdict.ALLOWED);
     }
 
     @Test
@@ -78,8 +78,8 @@ class AuthorizationTest {
     void allowsWhatNoDenyRuleMatches_ifNoRuleAllows() {
         List<GuardRule> rules = rules("a deny beijing/* -", "b audit - transfer");
 
-        assertThat(decide(rules, SHOP, "transfer").isAllowed()).isTrue();
-        assertThat(decide(rules, null, "transfer").isAllowed()).isTrue();
+        assertThat(decide(rules, SHOP, "transfer").verdict()).isEqualTo(Verdict.ALLOWED);
+        assertThat(decide(rules, null, "transfer").verdict()).isEqualTo(Verdict.ALLOWED);
         assertThat(decide(rules, Caller.of("beijing", "any"), "transfer").verdict())
                 .isEqualTo(Verdict.DENIED);
     }
@@ -89,7 +89,7 @@ class AuthorizationTest {
         List<GuardRule> rules = rules("a audit */shop transfer", "b deny beijing/* -");
 
         assertThat(decide(rules, SHOP, "transfer").audit().name()).isEqualTo("a");
-        assertThat(decide(rules, SHOP, "transfer").isAllowed()).isTrue();
+        assertThat(decide(rules, SHOP, "transfer").verdict()).isEqualTo(Verdict.ALLOWED);
         assertThat(decide(rules, SHOP, "balance").audit()).isNull();
         assertThat(decide(rules, Caller.of("beijing", "shop"), "transfer")
                         .audit()
@@ -99,10 +99,10 @@ class AuthorizationTest {
 
     @Test
     void matchesACallerWithoutAName_byRulesWithoutFromOnly() {
-        assertThat(decide(rules("a allow */* -"), null, "any").isAllowed()).isFalse();
-        assertThat(decide(rules("a allow - -"), null, "any").isAllowed()).isTrue();
-        assertThat(decide(rules("a deny - -"), null, "any").isAllowed()).isFalse();
-        assertThat(decide(rules("a deny */* -"), null, "any").isAllowed()).isTrue();
+        assertThat(decide(rules("a allow */* -"), null, "any").verdict()).isEqualTo(Verdict.NOT_ALLOWED);
+        assertThat(decide(rules("a allow - -"), null, "any").verdict()).isEqualTo(Verdict.ALLOWED);
+        assertThat(decide(rules("a deny - -"), null, "any").verdict()).isEqualTo(Verdict.DENIED);
+        assertThat(decide(rules("a deny */* -"), null, "any").verdict()).isEqualTo(Verdict.ALLOWED);
     }
 
     @Test
@@ -133,12 +133,13 @@ class AuthorizationTest {
         List<GuardRule> rules = rules("a allow " + from + " -");
 
         assertThat(Authorization.decide(rules, true, caller, "com.foo.Bank", "any", "any")
-                        .isAllowed())
+                                .verdict()
+                        == Verdict.ALLOWED)
                 .isEqualTo(allowed);
         assertThat(Authorization.decide(rules, false, caller, "com.foo.Bank", "any", "any")
-                        .isAllowed())
+                        .verdict())
                 .as("not demanded")
-                .isTrue();
+                .isEqualTo(Verdict.ALLOWED);
     }
 
     /** It gains nothing by the name. */
@@ -181,7 +182,8 @@ class AuthorizationTest {
     })
     void matchesInterfaceAndMethod_asTheyAreCalled(String to, String service, String method, boolean allowed) {
         assertThat(Authorization.decide(rules("a deny - " + to), false, SHOP, service, method, method)
-                        .isAllowed())
+                                .verdict()
+                        == Verdict.ALLOWED)
                 .isEqualTo(allowed);
     }
 }
