@@ -5,7 +5,11 @@ package io.highway.sdk.dubbo;
 import io.highway.sdk.internal.Texts;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code highway.*} key whose value is invalid. The message names key, value, what is allowed and what to do. */
+/**
+ * A {@code highway.*} key whose value is invalid. The message names key, value, what is allowed and what to do.
+ *
+ * @serial exclude
+ */
 public final class HighwayConfigurationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A provider may let it propagate to its own caller, which then receives a plain {@link RpcException} with its code
  * and message. Tests make it by {@link #of}.
+ *
+ * @serial exclude
  */
 public final class HighwayException extends RpcException {
 
