@@ -73,7 +73,9 @@ class DocsTest {
                                     "samples/hello/README.md",
                                     "samples/hello-spring-boot/README.md",
                                     "samples/cookbook/README.md",
+                                    "samples/starter/README.md",
                                     "CONTRIBUTING.md",
+                                    "RELEASING.md",
                                     "SECURITY.md")
                             .map(ROOT::resolve));
         }
