@@ -155,7 +155,7 @@ def signatures(key):
         try:
             verify(file=str(path), signature=Sig.from_file(str(signature)), store=lambda _: [key.extract_certificate()])
         except Exception as e:  # whatever the library throws: the file is not signed
-            yield f"{path.name}: {e}"
+            yield f"{path.name}: {str(e).splitlines()[0]}"
 
 
 def checksums():
@@ -187,7 +187,7 @@ def sboms():
         content = json.loads(sbom.read_text())
         error = JsonStrictValidator(SchemaVersion.from_version(content.get("specVersion"))).validate_str(sbom.read_text())
         missing = set(brought(project)) - {name_of(one) for one in content.get("components", [])}
-        yield project, content, [f"{sbom.name}: {error}"] * bool(error) + [f"{sbom.name}: {name} is missing" for name in sorted(missing)]
+        yield project, content, ([f"{sbom.name}: {str(error).splitlines()[0]}"] if error else []) + [f"{sbom.name}: {name} is missing" for name in sorted(missing)]
 
 
 def licences():
