@@ -24,21 +24,25 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(HighwayTestExtension.class)
 public @interface HighwayTest {
 
-    /** The island of the tested code. */
+    /** {@return the island of the tested code} */
     String home() default "home";
 
-    /** The other islands. */
+    /** {@return the other islands} */
     String[] islands();
 
     /**
      * Whether calls cross real connections, to real providers. Otherwise no socket is opened, arguments and results are copied
      * by the island's serialization, and time is {@link Islands#advance the test's}.
+     *
+     * @return whether connections are real
      */
     boolean real() default false;
 
     /**
      * Settings as {@code key=value}, such as {@code highway.islands.shanghai.fallback=home}, of the application at home; with
      * {@code shanghai:} before the key, of the providers in shanghai.
+     *
+     * @return the settings
      */
     String[] properties() default {};
 }

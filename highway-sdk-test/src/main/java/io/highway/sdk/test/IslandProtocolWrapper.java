@@ -23,7 +23,11 @@ public final class IslandProtocolWrapper implements Protocol {
 
     private final Protocol protocol;
 
-    /** Called by Dubbo with the protocol to wrap. */
+    /**
+     * Called by Dubbo.
+     *
+     * @param protocol what it wraps
+     */
     public IslandProtocolWrapper(Protocol protocol) {
         this.protocol = protocol;
     }

@@ -112,7 +112,7 @@ public final class Islands implements AutoCloseable {
         return keys;
     }
 
-    /** One that starts with these settings. */
+    /** {@return a builder of islands} */
     public static Builder builder() {
         return new Builder();
     }
@@ -120,13 +120,15 @@ public final class Islands implements AutoCloseable {
     /**
      * An island.
      *
+     * @param island its id
+     * @return the island
      * @throws IllegalArgumentException if it was not declared
      */
     public TestIsland at(String island) {
         return new TestIsland(this, providers(island), null);
     }
 
-    /** The providers of home. */
+    /** {@return the providers of home} */
     public TestIsland home() {
         return at(home);
     }
@@ -140,7 +142,13 @@ public final class Islands implements AutoCloseable {
         return known;
     }
 
-    /** A reference of the application at home; the same for the same interface. */
+    /**
+     * A reference of the application at home; the same for the same interface.
+     *
+     * @param <T> the interface
+     * @param type the interface
+     * @return the reference
+     */
     public <T> T reference(Class<T> type) {
         return reference(type, null);
     }
@@ -158,7 +166,7 @@ public final class Islands implements AutoCloseable {
                 List.of(type, parameters), any -> application.refer(type, parameters, home + HOME)));
     }
 
-    /** The application at home. */
+    /** {@return the application at home} */
     public ApplicationModel application() {
         return application.model();
     }
@@ -166,6 +174,7 @@ public final class Islands implements AutoCloseable {
     /**
      * Moves the time of the application: deadlines, breakers, health checks and pauses between connection attempts.
      *
+     * @param time by how much
      * @throws IllegalStateException with real connections
      */
     public void advance(Duration time) {
@@ -175,7 +184,7 @@ public final class Islands implements AutoCloseable {
         clock.advance(time);
     }
 
-    /** How calls for islands have ended for their callers since the test has begun, in this order. */
+    /** {@return how calls for islands have ended for their callers since the test has begun, in this order} */
     public List<CallOutcome> outcomes() {
         return List.copyOf(outcomes);
     }
@@ -273,24 +282,47 @@ public final class Islands implements AutoCloseable {
 
         private Builder() {}
 
-        /** The island of the tested code; {@code home} unless set. */
+        /**
+         * The island of the tested code; {@code home} unless set.
+         *
+         * @param island its id
+         * @return this builder
+         */
         public Builder home(String island) {
             home = Objects.requireNonNull(island, "island");
             return this;
         }
 
-        /** The other islands. */
+        /**
+         * The other islands.
+         *
+         * @param names their ids
+         * @return this builder
+         */
         public Builder islands(String... names) {
             islands = List.of(names);
             return this;
         }
 
-        /** A setting of the application at home. */
+        /**
+         * A setting of the application at home.
+         *
+         * @param key such as {@code highway.islands.shanghai.fallback}
+         * @param value its value
+         * @return this builder
+         */
         public Builder property(String key, String value) {
             return property(home, key, value);
         }
 
-        /** A setting of the providers of an island. */
+        /**
+         * A setting of the providers of an island.
+         *
+         * @param island the island's id
+         * @param key such as {@code highway.guard.mode}
+         * @param value its value
+         * @return this builder
+         */
         public Builder property(String island, String key, String value) {
             properties.computeIfAbsent(island, any -> new HashMap<>()).put(key, value);
             return this;
@@ -300,13 +332,18 @@ public final class Islands implements AutoCloseable {
             return properties.getOrDefault(island, Map.of());
         }
 
-        /** Uses real connections, to real providers. */
+        /**
+         * Uses real connections, to real providers.
+         *
+         * @param isReal whether connections are real
+         * @return this builder
+         */
         public Builder real(boolean isReal) {
             real = isReal;
             return this;
         }
 
-        /** Starts them. */
+        /** {@return islands, started with these settings} */
         public Islands start() {
             return new Islands(this, false);
         }

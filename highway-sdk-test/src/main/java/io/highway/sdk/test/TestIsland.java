@@ -30,7 +30,7 @@ public final class TestIsland {
         this.call = call;
     }
 
-    /** The island's id. */
+    /** {@return the island's id} */
     public String name() {
         return providers.state().name();
     }
@@ -38,14 +38,22 @@ public final class TestIsland {
     /**
      * Serves an interface, in any group and version, by this object: a lambda, a mock, a real service.
      *
+     * @param <T> the interface
+     * @param type the interface
      * @param service replaces one that was given before
+     * @return this island
      */
     public <T> TestIsland serves(Class<T> type, T service) {
         providers.export(type, Objects.requireNonNull(service, "service"));
         return this;
     }
 
-    /** Faults apply to one call only: the first that arrives after the test has begun is number 1. */
+    /**
+     * Faults apply to one call only.
+     *
+     * @param number 1 for the first call that arrives after the test has begun
+     * @return this island, whose faults apply to that call
+     */
     public TestIsland onCall(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("number: " + number + " is not allowed; write 1 for the first call");
@@ -53,7 +61,11 @@ public final class TestIsland {
         return new TestIsland(islands, providers, number);
     }
 
-    /** Its gateways accept no connection: calls are certainly not sent. */
+    /**
+     * Its gateways accept no connection: calls are certainly not sent.
+     *
+     * @return this island
+     */
     public TestIsland isDown() {
         if (call != null) {
             throw new IllegalStateException("isDown() applies to a connection, so to all calls: leave onCall out");
@@ -61,12 +73,21 @@ public final class TestIsland {
         return fails(Fault.isDown());
     }
 
-    /** Calls are executed, and their answers are lost: they end after their timeout, and may have run. */
+    /**
+     * Calls are executed, and their answers are lost: they end after their timeout, and may have run.
+     *
+     * @return this island
+     */
     public TestIsland losesAnswers() {
         return fails(Fault.losesAnswers());
     }
 
-    /** Calls take this time longer. Without real connections the clock of the test moves by it, and no time passes. */
+    /**
+     * Calls take longer. Without real connections the clock of the test moves, and no time passes.
+     *
+     * @param time how much longer
+     * @return this island
+     */
     public TestIsland delays(Duration time) {
         return fails(Fault.delays(time));
     }
@@ -75,6 +96,7 @@ public final class TestIsland {
      * The providers refuse calls, which they have not executed.
      *
      * @param reason {@code REFUSED_THERE}, {@code BUSY}, {@code NO_SUCH_SERVICE} or {@code NO_SUCH_METHOD}
+     * @return this island
      * @throws IllegalArgumentException for a reason that no provider states
      */
     public TestIsland refuses(Reason reason) {
@@ -90,25 +112,38 @@ public final class TestIsland {
         return this;
     }
 
-    /** Opens the caller's circuit breakers of its gateways, as many failed calls do. */
+    /**
+     * Opens the caller's circuit breakers of its gateways, as many failed calls do.
+     *
+     * @return this island
+     */
     public TestIsland breakerOpen() {
         islands.openBreakers(name());
         return this;
     }
 
-    /** Ends all faults, and waits until its gateways are connected. */
+    /**
+     * Ends all faults, and waits until its gateways are connected.
+     *
+     * @return this island
+     */
     public TestIsland recovers() {
         providers.recovers();
         islands.awaitConnected(name());
         return this;
     }
 
-    /** The calls that have reached its providers, in this order. */
+    /** {@return the calls that have reached its providers, in this order} */
     public List<RecordedCall> calls() {
         return providers.state().calls();
     }
 
-    /** Those of one interface. */
+    /**
+     * The calls of one interface.
+     *
+     * @param service the interface
+     * @return its calls, in this order
+     */
     public List<RecordedCall> calls(Class<?> service) {
         return calls().stream().filter(one -> one.isOf(service)).toList();
     }
