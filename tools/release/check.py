@@ -220,7 +220,7 @@ def starter(environment):
         for entry in folder.iterdir() if folder.exists() else ():
             if entry.name != own:
                 (local / entry.relative_to(usual)).symlink_to(entry)
-    return maven("starter", TARGET / "one/samples/starter", environment, f"-Dmaven.repo.local={local}", f"-Dhighway.repository=file://{REPOSITORY}",
+    return maven("starter", TARGET / "one/samples/starter", environment, f"-Dmaven.repo.local={local}", f"-Dsdk.repository=file://{REPOSITORY}",
                  "verify")[0]
 
 
