@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @serial exclude
  */
+@SuppressWarnings("InvalidBlockTag") // @serial exclude is a tag of classes, too
 public final class HighwayConfigurationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @serial exclude
  */
+@SuppressWarnings("InvalidBlockTag") // @serial exclude is a tag of classes, too
 public final class HighwayException extends RpcException {
 
     private static final long serialVersionUID = 1L;
