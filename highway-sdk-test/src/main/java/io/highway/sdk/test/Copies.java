@@ -79,7 +79,7 @@ final class Copies {
     /**
      * The answer.
      *
-     * @throws org.apache.dubbo.common.serialize.SerializationException if it cannot be written, or not be read by the caller
+     * @throws CompletionException of a {@code SerializationException}, if it cannot be written, or not be read by the caller
      */
     AppResponse answer(AppResponse answer) {
         AppResponse copy = new AppResponse();
