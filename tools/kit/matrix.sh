@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs the tests of the test kit and of the first samples on each combination of Dubbo, Spring Boot and Java, with
+# classes that are compiled once, on the default versions, as those of the published jars are. Installs the Javas that
+# are missing. Exits with 0 only if each combination passes, and Spring Boot 4 is refused as documented.
+#
+# Usage: tools/kit/matrix.sh [options]
+#   --quick     the oldest and the newest combination only
+#   --markdown  also prints the table of docs/reference/configuration.md
+set -eu
+
+sample=matrix
+. "$(dirname "$0")/../fixtures/options.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+logs=$root/tools/kit/target/matrix
+
+# What runs in a cell.
+modules='samples/hello samples/hello-spring-boot'
+tests='HelloTest,HelloSpringBootTest'
+
+dubbos='3.2.19 3.3.6'
+boots='2.7.18 3.2.12 3.5.16'
+javas='17 21 25'
+refused_boot=4.0.0
+
+maven() { # log, arguments
+    log=$1
+    shift
+    supervise sh -c 'cd "$1" && shift && exec mvn -B -ntp -Dspotless.check.skip -DskipErrorProne "$@"' \
+        sh "$root" -am -pl "$(echo "$modules" | tr ' ' ,)" "$@" >"$log" 2>&1
+}
+
+# Runs the tests with classes that are built.
+run() { # Dubbo, Spring Boot, Java
+    log=$logs/dubbo-$1-boot-$2-java-$3.log
+    java=$("$root/tools/gateways/install.sh" "java$3") || failed "installing Java $3 failed"
+    json=
+    [ "$3" -lt 24 ] || json=-Ddubbo.json-framework.prefer=fastjson2
+    slf4j=$(sed -n 's/.*<slf4j.version>\(.*\)<.*/\1/p' "$root/pom.xml")
+    case $2 in
+    2.*) slf4j=1.7.36 ;;
+    esac
+    maven "$log" compile surefire:test -Dmaven.main.skip -Denforcer.skip "-Ddubbo.version=$1" "-Dspring-boot.version=$2" \
+        "-Dslf4j.version=$slf4j" "-Djvm=$java" "-Dtest.java25=$json" "-Dtest=$tests" -Dsurefire.failIfNoSpecifiedTests=false
+}
+
+# The number of tests, if those of each module have run.
+tests_run() {
+    sed -n 's/^\[INFO\] Tests run: \([1-9][0-9]*\), [^T]*$/\1/p' "$log" |
+        awk -v modules="$modules" '{ tests += $1 } END { if (NR != split(modules, all, " ")) exit 1; print tests }'
+}
+
+cell() { # Dubbo, Spring Boot, Java
+    cells=$((cells + 1))
+    name="Dubbo $1, Spring Boot $2, Java $3"
+    if run "$@" && count=$(tests_run); then
+        passed=$((passed + 1))
+        echo "$1 $2 $3" >>"$logs/passed"
+        echo "matrix: $name: $count tests passed"
+    else
+        echo "matrix: $name: failed, see $log"
+    fi
+}
+
+# Makes one line of those with the same first two words.
+group() {
+    awk '{ key = $1 " " $2; if (!(key in thirds)) keys[++count] = key; thirds[key] = thirds[key] "," $3 }
+        END { for (i = 1; i <= count; i++) print keys[i], substr(thirds[keys[i]], 2) }'
+}
+
+markdown() {
+    echo '| Dubbo | Spring Boot | Java |'
+    echo '|---|---|---|'
+    group <"$logs/passed" | awk '{ print $1, $3, $2 }' | group | sed 's/\(.*\) \(.*\) \(.*\)/| \1 | \3 | \2 |/; s/,/, /g'
+    echo "| ${dubbos##* } | $refused_boot | not possible: \`$refused\` |"
+}
+
+case " $* " in
+*" --quick "*) combinations="${dubbos%% *}:${boots%% *}:${javas%% *} ${dubbos##* }:${boots##* }:${javas##* }" ;;
+*)
+    combinations=$(for dubbo in $dubbos; do
+        for boot in $boots; do
+            for java in $javas; do
+                echo "$dubbo:$boot:$java"
+            done
+        done
+    done)
+    ;;
+esac
+mkdir -p "$logs"
+: >"$logs/passed"
+echo "matrix: building"
+maven "$logs/build.log" test-compile || failed "building failed, see $logs/build.log"
+cells=0
+passed=0
+for combination in $combinations; do
+    cell $(echo "$combination" | tr : ' ')
+done
+! run "${dubbos##* }" "$refused_boot" "${javas%% *}" || failed "Spring Boot $refused_boot starts, see $log"
+refused=$(grep -x -m 1 'Dubbo .* does not support .*' \
+    "$root/samples/hello-spring-boot/target/hello-spring-boot-test/provider-sdk.log") ||
+    failed "Spring Boot $refused_boot is not refused, see $log"
+echo "matrix: Spring Boot $refused_boot: $refused"
+case " $* " in
+*" --markdown "*) markdown ;;
+esac
+echo "matrix: $cells cells, $passed passed"
+[ "$passed" = "$cells" ]
