@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.rpc.ServerService;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,10 @@ final class Providers {
     private void closeGateways() {
         network.remove(address());
         relays.values().forEach(Relay::close);
+    }
+
+    ApplicationModel application() {
+        return application.model();
     }
 
     /** The state in the present test. */

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ public final class TestIsland {
     /** {@return the island's id} */
     public String name() {
         return providers.state().name();
+    }
+
+    /** The application of its providers, such as for its guard's listeners and its report. */
+    public ApplicationModel application() {
+        return providers.application();
     }
 
     /**
