@@ -133,6 +133,19 @@ class AcrossIslandsTest {
 
     @ParameterizedTest
     @EnumSource
+    void letsTheGatewayDecide_whenUnknownIslandsGoThere(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.unknown-islands", "gateway");
+
+        assertThatThrownBy(() -> Highway.to("atlantis").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED);
+                    assertThat(e.mayHaveRun()).isFalse();
+                })
+                .hasMessageContaining("unknown-island atlantis");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void refusesHere_whenTheChainIsTooLong(Tunnel tunnel) {
         Shop shop = star.shop(tunnel);
 

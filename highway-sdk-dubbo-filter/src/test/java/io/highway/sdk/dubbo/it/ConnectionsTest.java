@@ -312,6 +312,23 @@ class ConnectionsTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
+    void releasesThePermitOfACall_thatIsLostWithItsConnection(Tunnel tunnel) {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(
+                events, tunnel, FaultyStar.address(link.port()), "highway.islands.shanghai.max-concurrent", "1");
+        CompletableFuture<String> lost = RpcContext.getServiceContext().asyncCall(() -> shop.slow(8000));
+        await().until(() ->
+                star.shanghai().received.stream().anyMatch(call -> call.method().equals("slow")));
+
+        link.reset();
+
+        assertThat(lost).failsWithin(Duration.ofSeconds(3));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void keepsNoThreadWaitingForAConnection_whenTheCallIsAsynchronous(Tunnel tunnel) throws Exception {
         FaultyLink link = star.link(star.gateway());
         Shop shop = star.shop(events, tunnel, FaultyStar.address(link.port()), "highway.defaults.timeout", "20s");

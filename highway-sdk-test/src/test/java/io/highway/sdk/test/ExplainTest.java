@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.it;
+package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,51 +22,26 @@ import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Explanations beside the real calls that they explain. */
-@Tag("network")
 class ExplainTest {
 
     private static final String SHOP = Shop.class.getName();
 
-    private static Star star;
+    @RegisterExtension
+    static final Shops shops = new Shops();
 
-    @BeforeAll
-    static void start() {
-        star = new Star();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
-    }
-
-    @AfterEach
-    void removeContext() {
-        RpcContext.removeClientAttachment();
-    }
-
-    private static Shop shop(TestApplication consumer) {
-        return consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-    }
-
-    private static HighwayExplain one(TestApplication consumer, Call call) {
-        List<HighwayExplain> all = HighwayExplain.of(consumer.model(), call);
+    private static HighwayExplain one(Islands islands, Call call) {
+        List<HighwayExplain> all = HighwayExplain.of(islands.application(), call);
         assertThat(all).hasSize(1);
         return all.get(0);
     }
@@ -78,28 +53,32 @@ class ExplainTest {
                 .orElseThrow();
     }
 
-    private static int received() {
-        return star.shanghai.shop.received.size() + star.beijing.shop.received.size() + star.homeShop.received.size();
+    private static long received(Islands islands) {
+        return Stream.of("zhejiang", "shanghai", "beijing")
+                .mapToLong(name -> islands.at(name).calls().size())
+                .sum();
     }
 
     @ParameterizedTest
     @EnumSource
-    void namesTheEndpointThatTheCallThenUses_andSendsNothing(Tunnel tunnel) {
-        TestApplication consumer = star.consumer(star.properties(
+    void namesTheEndpointThatTheCallThenUses_andSendsNothing(TunnelKind tunnel) {
+        Islands islands = shops.own(
                 tunnel,
+                "highway.islands.shanghai.timeout",
+                "5s",
                 "highway.islands.shanghai.retries",
                 "2",
                 "highway.islands.shanghai.idempotent",
                 "sell*",
                 "highway.islands.shanghai.max-request-size",
-                "1MB"));
-        Shop shop = shop(consumer);
+                "1MB");
+        Shop shop = islands.reference(Shop.class);
         assertThat(Highway.to("shanghai").call(() -> shop.sell("warm"))).isEqualTo("shanghai:warm");
-        int before = received();
+        long before = received(islands);
 
-        HighwayExplain explained = one(consumer, Call.of(SHOP, "sell").scope("shanghai"));
+        HighwayExplain explained = one(islands, Call.of(SHOP, "sell").scope("shanghai"));
 
-        assertThat(received()).isEqualTo(before);
+        assertThat(received(islands)).isEqualTo(before);
         assertThat(explained.decision()).isEqualTo(Decision.TUNNEL);
         assertThat(explained.island()).isEqualTo("shanghai");
         assertThat(explained.policyVersion()).isEqualTo("static");
@@ -107,7 +86,7 @@ class ExplainTest {
         assertThat(explained.headers())
                 .containsExactly(
                         entry(HighwayAttachments.ISLAND, "shanghai"),
-                        entry(HighwayAttachments.FROM, "zhejiang/zhejiang-app/1"));
+                        entry(HighwayAttachments.FROM, "zhejiang/test/1"));
         assertThat(explained.limits()).isNotNull();
         assertThat(explained.limits().timeoutMillis()).isEqualTo(5000);
         assertThat(explained.limits().retries()).isEqualTo(2);
@@ -126,16 +105,16 @@ class ExplainTest {
 
     @Test
     void followsScopeAndAttachmentOfTheThread_andLeavesBothAsTheyAre() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO));
-        Shop shop = shop(consumer);
+        Islands islands = shops.own(TunnelKind.DUBBO);
+        Shop shop = islands.reference(Shop.class);
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "beijing");
 
         HighwayExplain byAttachment;
         HighwayExplain given;
         try (HighwayScope scope = Highway.to("shanghai").open()) {
             assertThat(scope).isNotNull();
-            byAttachment = one(consumer, Call.of(SHOP, "sell"));
-            given = one(consumer, Call.of(SHOP, "sell").attachment("nowhere").scope("home"));
+            byAttachment = one(islands, Call.of(SHOP, "sell"));
+            given = one(islands, Call.of(SHOP, "sell").attachment("nowhere").scope("home"));
             assertThat(shop.sell("tea")).isEqualTo("beijing:tea"); // by the attachment, for this call only
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         }
@@ -154,11 +133,10 @@ class ExplainTest {
 
     @Test
     void refusesWithTheTextOfTheCall() {
-        TestApplication consumer =
-                star.consumer(star.properties(Tunnel.TRIPLE, "highway.islands.shanghai.deny", "note"));
-        Shop shop = shop(consumer);
+        Islands islands = shops.own(TunnelKind.TRIPLE, "highway.islands.shanghai.deny", "note");
+        Shop shop = islands.reference(Shop.class);
 
-        HighwayExplain explained = one(consumer, Call.of(SHOP, "note").scope("shanghai"));
+        HighwayExplain explained = one(islands, Call.of(SHOP, "note").scope("shanghai"));
 
         assertThat(explained.reason()).isEqualTo(Reason.DENIED);
         assertThat(stop(explained).number()).isEqualTo(7);
@@ -172,14 +150,14 @@ class ExplainTest {
 
     @Test
     void readsKeysOfArguments_andTakesAKeyInstead() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO));
-        Object unused = shop(consumer);
+        Islands islands = shops.own(TunnelKind.DUBBO);
+        Object unused = islands.reference(Shop.class);
 
         HighwayExplain byArgument =
-                one(consumer, Call.of(SHOP, "ship").arguments(new Shop.Order("tea", new Shop.AddressBean("310115"))));
-        HighwayExplain byKey = one(consumer, Call.of(SHOP, "ship").key("110000"));
-        HighwayExplain byNull = one(consumer, Call.of(SHOP, "ship").arguments((Object) null));
-        HighwayExplain byNothing = one(consumer, Call.of(SHOP, "ship"));
+                one(islands, Call.of(SHOP, "ship").arguments(new Shop.Order("tea", new Shop.Address("310115"))));
+        HighwayExplain byKey = one(islands, Call.of(SHOP, "ship").key("110000"));
+        HighwayExplain byNull = one(islands, Call.of(SHOP, "ship").arguments((Object) null));
+        HighwayExplain byNothing = one(islands, Call.of(SHOP, "ship"));
 
         assertThat(byArgument.island()).isEqualTo("shanghai");
         assertThat(byKey.island()).isEqualTo("beijing");
@@ -190,37 +168,35 @@ class ExplainTest {
 
     @Test
     void explainsEachReference_whereTheyDiffer_alsoGenericOnes() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO));
-        Object plain = shop(consumer);
-        Object bound = consumer.reference(GenericService.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setInterface(SHOP);
-                    config.setGeneric("true");
-                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai")));
-                })
-                .get();
+        Islands islands = shops.own(TunnelKind.DUBBO);
+        Object plain = islands.reference(Shop.class);
+        Object bound = Shops.reference(islands, GenericService.class, config -> {
+            config.setInterface(SHOP);
+            config.setGeneric("true");
+            config.setParameters(Map.of(HighwayAttachments.ISLAND, "shanghai"));
+        });
         assertThat(List.of(plain, bound)).hasSize(2);
 
-        List<HighwayExplain> explained = HighwayExplain.of(consumer.model(), Call.of(SHOP, "sell"));
-        List<HighwayExplain> ofMethod = HighwayExplain.of(consumer.model(), Call.of(SHOP, "sellInBeijing"));
+        List<HighwayExplain> explained = HighwayExplain.of(islands.application(), Call.of(SHOP, "sell"));
+        List<HighwayExplain> ofMethod = HighwayExplain.of(islands.application(), Call.of(SHOP, "sellInBeijing"));
 
         assertThat(explained)
                 .extracting(HighwayExplain::decision)
                 .containsExactlyInAnyOrder(Decision.HOME, Decision.TUNNEL);
         assertThat(ofMethod).extracting(HighwayExplain::island).containsExactly("beijing", "beijing");
-        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP, "SellInBeijing")))
+        assertThatThrownBy(() -> HighwayExplain.of(islands.application(), Call.of(SHOP, "SellInBeijing")))
                 .hasMessageContaining("did you mean \"sellInBeijing\"?");
     }
 
     @Test
     void refusesAnUnknownServiceOrMethod() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO));
-        Object unused = shop(consumer);
-        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP, "sel")))
+        Islands islands = shops.own(TunnelKind.DUBBO);
+        Object unused = islands.reference(Shop.class);
+        assertThatThrownBy(() -> HighwayExplain.of(islands.application(), Call.of(SHOP, "sel")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("has no method \"sel\"")
                 .hasMessageContaining("did you mean \"sell\"?");
-        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP + "s", "sell")))
+        assertThatThrownBy(() -> HighwayExplain.of(islands.application(), Call.of(SHOP + "s", "sell")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("this application has no reference of \"" + SHOP + "s\"")
                 .hasMessageContaining("[group/]interface[:version] of one of its 1 references")
@@ -229,12 +205,19 @@ class ExplainTest {
 
     @Test
     void tellsWhichEndpointsAreSkipped() {
-        TestApplication consumer = star.consumer(star.properties(
-                Tunnel.DUBBO, "highway.defaults.tunnel", "auto", "highway.gateways.dubbo", "gateway.zhejiang.test:1"));
-        Object unused = shop(consumer);
+        Islands islands = shops.own(TunnelKind.TRIPLE);
+        Object unused = islands.reference(Shop.class);
+
+        Shops.swap(
+                islands.application(),
+                "2",
+                "highway.defaults.tunnel",
+                "auto",
+                "highway.islands.shanghai.gateways.dubbo",
+                "nowhere.test:1");
 
         await().until(() -> {
-            HighwayExplain explained = one(consumer, Call.of(SHOP, "sell").scope("shanghai"));
+            HighwayExplain explained = one(islands, Call.of(SHOP, "sell").scope("shanghai"));
             return explained.endpoints().size() == 1
                     && explained.endpoints().get(0).tunnel() == TunnelKind.TRIPLE
                     && explained.skipped().size() == 1
@@ -244,18 +227,16 @@ class ExplainTest {
 
     @Test
     void followsThePolicyInForce() {
-        Map<String, String> keys = star.properties(Tunnel.DUBBO);
-        TestApplication consumer = star.consumer(keys);
-        Object unused = shop(consumer);
+        Islands islands = shops.own(TunnelKind.DUBBO);
+        Object unused = islands.reference(Shop.class);
         Call call = Call.of(SHOP, "sell").scope("shanghai");
-        HighwayExplain before = one(consumer, call);
+        HighwayExplain before = one(islands, call);
 
-        HighwayRuntime.of(consumer.model())
-                .swap(PolicySwapTest.policy("8", star.properties(Tunnel.TRIPLE, "highway.max-hops", "1")));
+        Shops.swap(islands.application(), "8", "highway.defaults.tunnel", "triple", "highway.max-hops", "1");
 
         assertThat(before.policyVersion()).isEqualTo("static");
         assertThat(tunnels(before)).containsExactly(TunnelKind.DUBBO);
-        HighwayExplain after = one(consumer, call);
+        HighwayExplain after = one(islands, call);
         assertThat(after.policyVersion()).isEqualTo("8");
         assertThat(tunnels(after)).containsExactly(TunnelKind.TRIPLE);
     }
@@ -273,25 +254,32 @@ class ExplainTest {
         String[] keys = {
             "highway.islands.shanghai.sign.key-id", "for-shanghai", "highway.islands.shanghai.sign.secret", "salt"
         };
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO, keys));
-        Shop unused = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-        Map<String, String> next = star.properties(Tunnel.DUBBO, "highway.unknown-islands", "gateway");
-        next.keySet().removeIf(key -> key.startsWith("highway.islands."));
+        Islands islands = shops.own(TunnelKind.DUBBO, keys);
+        Object unused = islands.reference(Shop.class);
 
-        HighwayRuntime.of(consumer.model()).swap(PolicySwapTest.policy("v1", next));
+        Shops.swap(
+                islands.application(),
+                "v1",
+                "highway.unknown-islands",
+                "gateway",
+                "highway.gateways.dubbo",
+                "gateway.zhejiang.test:1",
+                "highway.islands.",
+                "");
 
         HighwayExplain explained = HighwayExplain.of(
-                        consumer.model(), Call.of(Shop.class.getName(), "sell").attachment("shanghai"))
+                        islands.application(),
+                        Call.of(Shop.class.getName(), "sell").attachment("shanghai"))
                 .get(0);
         assertThat(explained.headers().get("highway-sign")).contains("key for-shanghai;");
     }
 
     @Test
     void isEmpty_whileTheHighwayIsOff() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO, "highway.enabled", "false"));
-        Object unused = shop(consumer);
+        Islands islands = shops.own(TunnelKind.DUBBO, "highway.enabled", "false");
+        Object unused = islands.reference(Shop.class);
 
-        assertThat(HighwayExplain.of(consumer.model(), Call.of(SHOP, "sell"))).isEmpty();
+        assertThat(HighwayExplain.of(islands.application(), Call.of(SHOP, "sell")))
+                .isEmpty();
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.it;
+package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +13,7 @@ import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -28,10 +29,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,19 +38,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where an intent comes from, with real calls; the order of precedence also has a unit test. */
-@Tag("network")
 class IntentSourcesTest {
 
-    private static Star star;
+    @RegisterExtension
+    static final Shops shops = new Shops();
 
-    @BeforeAll
-    static void start() {
-        star = new Star();
+    private static final String REQUIRED = "highway.services." + Shop.class.getName() + ".require-island";
+
+    private static Shop in(Islands islands, String island) {
+        return Shops.reference(
+                islands, Shop.class, config -> config.setParameters(Map.of(HighwayAttachments.ISLAND, island)));
     }
 
-    @AfterAll
-    static void stop() {
-        star.close();
+    /** All that have been made with this tunnel and no other key. */
+    private static List<RecordedCall> calls(TunnelKind tunnel) {
+        return Stream.of("zhejiang", "shanghai", "beijing")
+                .flatMap(name -> shops.islands(tunnel).at(name).calls().stream())
+                .toList();
     }
 
     /** The same service under an annotated interface. */
@@ -66,14 +69,14 @@ class IntentSourcesTest {
     }
 
     static Stream<Arguments> tunnelsAndShanghaiShops() {
-        return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(ShanghaiShop.class, SmallShanghaiShop.class)
+        return Stream.of(TunnelKind.values()).flatMap(tunnel -> Stream.of(ShanghaiShop.class, SmallShanghaiShop.class)
                 .map(type -> Arguments.of(tunnel, type)));
     }
 
     @ParameterizedTest
     @EnumSource
-    void reachesTheIslandOfAKeyArgument(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel);
+    void reachesTheIslandOfAKeyArgument(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel);
 
         assertThat(shop.sellIn("310115", "tea")).isEqualTo("shanghai:tea");
         assertThat(shop.sellIn("110000", "tea")).isEqualTo("beijing:tea");
@@ -82,19 +85,18 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void reachesTheIslandOfAKeyProperty(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel);
+    void reachesTheIslandOfAKeyProperty(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel);
 
-        assertThat(shop.ship(new Shop.Order("tea", new Shop.AddressBean("310000"))))
-                .isEqualTo("shanghai:tea");
+        assertThat(shop.ship(new Shop.Order("tea", new Shop.Address("310000")))).isEqualTo("shanghai:tea");
         assertThat(shop.find(new HashMap<>(Map.of("code", "110000")))).isEqualTo("beijing:110000");
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesAKeyThatCannotBeRead(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel);
-        int before = star.shanghai.shop.received.size();
+    void refusesAKeyThatCannotBeRead(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel);
+        List<RecordedCall> before = calls(tunnel);
 
         assertThatThrownBy(() -> shop.sellIn(null, "tea"))
                 .isInstanceOfSatisfying(
@@ -102,22 +104,19 @@ class IntentSourcesTest {
                 .hasMessageContaining("argument 1 is null");
         assertThatThrownBy(() -> shop.ship(new Shop.Order("tea", null)))
                 .hasMessageContaining("argument 1.address is null");
-        assertThat(star.shanghai.shop.received).hasSize(before);
+        assertThat(calls(tunnel)).isEqualTo(before);
     }
 
     @ParameterizedTest
     @EnumSource
-    void reachesTheIslandOfTheMethod(Tunnel tunnel) {
-        assertThat(star.shop(tunnel).sellInBeijing("tea")).isEqualTo("beijing:tea");
+    void reachesTheIslandOfTheMethod(TunnelKind tunnel) {
+        assertThat(shops.shop(tunnel).sellInBeijing("tea")).isEqualTo("beijing:tea");
     }
 
     @ParameterizedTest
     @EnumSource
-    void reachesTheIslandOfTheReference(Tunnel tunnel) {
-        Shop shop = star.reference(
-                Shop.class,
-                star.properties(tunnel),
-                config -> config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai"))));
+    void reachesTheIslandOfTheReference(TunnelKind tunnel) {
+        Shop shop = in(shops.islands(tunnel), "shanghai");
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(shop.sellInBeijing("tea")).isEqualTo("beijing:tea");
@@ -126,34 +125,26 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void reachesTheIslandOfTheConfiguration(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "shanghai");
+    void reachesTheIslandOfTheConfiguration(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "shanghai");
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
     }
 
     static Stream<Arguments> tunnelsAndModes() {
-        return Stream.of(Tunnel.values())
+        return Stream.of(TunnelKind.values())
                 .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void refusesCallsThatNameNoIsland_whereTheServiceRequiresOne(Tunnel tunnel, Mode mode) throws Throwable {
-        TestApplication consumer = star.consumer(
-                star.properties(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true"));
-        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-        GenericService generic = consumer.reference(GenericService.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setInterface(Shop.class.getName());
-                    config.setGeneric("true");
-                })
-                .get();
-        int before = star.homeShop.received.size();
+    void refusesCallsThatNameNoIsland_whereTheServiceRequiresOne(TunnelKind tunnel, Mode mode) throws Throwable {
+        Islands islands = shops.own(tunnel, REQUIRED, "true");
+        Shop shop = islands.reference(Shop.class);
+        GenericService generic = Shops.generic(islands);
 
         Throwable refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
-        int after = star.homeShop.received.size();
+        List<RecordedCall> after = islands.home().calls();
         String far = Highway.to("shanghai").callChecked(() -> mode.sell(shop, generic, "tea"));
         String home = Highway.home().callChecked(() -> mode.sell(shop, generic, "tea"));
 
@@ -165,39 +156,39 @@ class IntentSourcesTest {
                 .hasMessageContaining(
                         "asked for home (no island requested); decided: refused (policy static); island-required: ")
                 .hasMessageContaining("Highway.to(island).bind(..)");
-        assertThat(after).isEqualTo(before);
+        assertThat(after).isEmpty();
         assertThat(far).isEqualTo("shanghai:tea");
         assertThat(home).isEqualTo("zhejiang:tea");
     }
 
     static Stream<Arguments> tunnelsModesAndMisspeltAttachments() {
-        return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Mode.values())
+        return Stream.of(TunnelKind.values()).flatMap(tunnel -> Stream.of(Mode.values())
                 .flatMap(mode -> Stream.of("highway_island", "highway-iland", "highwayIsland", "highway.island")
                         .map(name -> Arguments.of(tunnel, mode, name))));
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsModesAndMisspeltAttachments")
-    void refusesAnAttachmentThatIsNotTheKey(Tunnel tunnel, Mode mode, String name) {
-        Shop shop = shopOf(tunnel);
-        GenericService generic = genericOf(tunnel);
-        int before = star.homeShop.received.size();
+    void refusesAnAttachmentThatIsNotTheKey(TunnelKind tunnel, Mode mode, String name) {
+        Shop shop = shops.shop(tunnel);
+        GenericService generic = Shops.generic(shops.islands(tunnel));
+        List<RecordedCall> before = calls(tunnel);
 
         RpcContext.getClientAttachment().setAttachment(name, "shanghai");
         Throwable refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
 
         assertThat(refusal(refused)).isEqualTo(Reason.BAD_ISLAND);
         assertThat(refused).hasStackTraceContaining("there is no attachment \"" + name + "\"; did you mean");
-        assertThat(star.homeShop.received).hasSize(before);
+        assertThat(calls(tunnel)).isEqualTo(before);
         assertThat(shop.sell("tea")).as("the next call").isEqualTo("zhejiang:tea");
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void refusesTheKeyAsAServerAttachment(Tunnel tunnel, Mode mode) {
-        Shop shop = shopOf(tunnel);
-        GenericService generic = genericOf(tunnel);
-        int before = star.homeShop.received.size();
+    void refusesTheKeyAsAServerAttachment(TunnelKind tunnel, Mode mode) {
+        Shop shop = shops.shop(tunnel);
+        GenericService generic = Shops.generic(shops.islands(tunnel));
+        List<RecordedCall> before = calls(tunnel);
 
         RpcContext.getServerAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
         Throwable refused;
@@ -209,7 +200,7 @@ class IntentSourcesTest {
 
         assertThat(refusal(refused)).isEqualTo(Reason.BAD_ISLAND);
         assertThat(refused).hasStackTraceContaining("highway-island is a server attachment");
-        assertThat(star.homeShop.received).hasSize(before);
+        assertThat(calls(tunnel)).isEqualTo(before);
         assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
     }
 
@@ -217,7 +208,7 @@ class IntentSourcesTest {
     @Test
     void warnsOnce_ofALineThatOpensScopesAndDoesNotCloseThem() throws Exception {
         try (CapturedLog log = new CapturedLog()) {
-            shopOf(Tunnel.DUBBO).sell("tea");
+            shops.shop(TunnelKind.DUBBO).sell("tea");
             for (int i = 0; i < 3; i++) {
                 Thread thread = new Thread(() -> Highway.to("shanghai").open());
                 thread.start();
@@ -235,26 +226,9 @@ class IntentSourcesTest {
         }
     }
 
-    private static final Map<Tunnel, Shop> shops = new HashMap<>();
-
-    private static Shop shopOf(Tunnel tunnel) {
-        return shops.computeIfAbsent(tunnel, star::shop);
-    }
-
-    private static final Map<Tunnel, GenericService> generics = new HashMap<>();
-
-    private static GenericService genericOf(Tunnel tunnel) {
-        return generics.computeIfAbsent(
-                tunnel,
-                any -> star.reference(GenericService.class, star.properties(any), config -> {
-                    config.setInterface(Shop.class.getName());
-                    config.setGeneric("true");
-                }));
-    }
-
     @Test
     void refusesTheCallsThatAScopeDoesNotReach_whereTheServiceRequiresAnIsland() {
-        Shop shop = star.shop(Tunnel.DUBBO, "highway.services." + Shop.class.getName() + ".require-island", "true");
+        Shop shop = shops.shop(TunnelKind.DUBBO, REQUIRED, "true");
 
         Stream<String> lazy = Highway.to("shanghai").call(() -> Stream.of("tea").map(shop::sell));
         CompletableFuture<String> first = new CompletableFuture<>();
@@ -319,7 +293,7 @@ class IntentSourcesTest {
     @ParameterizedTest
     @EnumSource
     void aScopeDoesNotReachCodeThatRunsLaterOrElsewhere_andABoundProxyDoes(Beyond code) throws Exception {
-        Shop shop = star.shop(Tunnel.DUBBO);
+        Shop shop = shops.shop(TunnelKind.DUBBO);
         CompletableFuture<String> ends = new CompletableFuture<>();
         CompletableFuture<String> inScope = code.sell(shop, ends);
         CompletableFuture<String> bound = code.sell(Highway.to("shanghai").bind(Shop.class, shop), ends);
@@ -334,7 +308,7 @@ class IntentSourcesTest {
 
     @Test
     void aScopeReachesTheContinuationOfAFutureThatHasEnded_andWrappedTasks() throws Exception {
-        Shop shop = star.shop(Tunnel.DUBBO);
+        Shop shop = shops.shop(TunnelKind.DUBBO);
         CompletableFuture<String> ended = CompletableFuture.completedFuture("ended");
 
         CompletableFuture<String> continued =
@@ -348,9 +322,9 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void servesNoElementOfAParallelStreamAtHome_whereTheServiceRequiresAnIsland(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true");
-        int before = star.homeShop.received.size();
+    void servesNoElementOfAParallelStreamAtHome_whereTheServiceRequiresAnIsland(TunnelKind tunnel) {
+        Islands islands = shops.own(tunnel, REQUIRED, "true");
+        Shop shop = islands.reference(Shop.class);
 
         List<Object> ends = Highway.to("shanghai").call(() -> IntStream.range(0, 64)
                 .parallel()
@@ -368,13 +342,13 @@ class IntentSourcesTest {
                 .contains("shanghai:tea")
                 .containsAnyOf(Reason.ISLAND_REQUIRED)
                 .isSubsetOf("shanghai:tea", Reason.ISLAND_REQUIRED);
-        assertThat(star.homeShop.received).hasSize(before);
+        assertThat(islands.home().calls()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void anAttachmentNamesTheIslandOfOneCall_andHomeIsAName_whereTheServiceRequiresOne(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true");
+    void anAttachmentNamesTheIslandOfOneCall_andHomeIsAName_whereTheServiceRequiresOne(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel, REQUIRED, "true");
         Shop home = Highway.home().bind(Shop.class, shop);
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
 
@@ -398,20 +372,10 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void keepsTwoReferencesOfOneServiceApart(Tunnel tunnel) {
-        TestApplication consumer = star.consumer(star.properties(tunnel));
-        Shop shanghai = consumer.reference(Shop.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai")));
-                })
-                .get();
-        Shop beijing = consumer.reference(Shop.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "beijing")));
-                })
-                .get();
-        Shop home = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
+    void keepsTwoReferencesOfOneServiceApart(TunnelKind tunnel) {
+        Shop shanghai = in(shops.islands(tunnel), "shanghai");
+        Shop beijing = in(shops.islands(tunnel), "beijing");
+        Shop home = shops.shop(tunnel);
 
         assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(beijing.sell("tea")).isEqualTo("beijing:tea");
@@ -420,11 +384,8 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void prefersTheStrongerSource(Tunnel tunnel) {
-        Shop shop = star.reference(
-                Shop.class,
-                star.properties(tunnel),
-                config -> config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai"))));
+    void prefersTheStrongerSource(TunnelKind tunnel) {
+        Shop shop = in(shops.islands(tunnel), "shanghai");
         Shop bound = Highway.to("beijing").bind(Shop.class, shop);
 
         assertThat(bound.sell("tea")).isEqualTo("beijing:tea");
@@ -446,20 +407,11 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void readsTheAnnotations_whicheverThreadMakesTheReference(Tunnel tunnel) throws Exception {
-        TestApplication consumer = star.consumer(star.properties(tunnel));
-        consumer.start();
+    void readsTheAnnotations_whicheverThreadMakesTheReference(TunnelKind tunnel) throws Exception {
+        Islands islands = shops.own(tunnel);
 
-        Shop shop = onThreadThatSeesNoApplication(
-                () -> consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                        .get());
-        GenericService generic =
-                onThreadThatSeesNoApplication(() -> consumer.reference(GenericService.class, config -> {
-                            config.setUrl("dubbo://" + star.homeDubbo);
-                            config.setInterface(Shop.class.getName());
-                            config.setGeneric("true");
-                        })
-                        .get());
+        Shop shop = onThreadThatSeesNoApplication(() -> islands.reference(Shop.class));
+        GenericService generic = onThreadThatSeesNoApplication(() -> Shops.generic(islands));
 
         assertThat(shop.sellInBeijing("tea")).isEqualTo("beijing:tea");
         assertThat(shop.sellIn("310000", "tea")).isEqualTo("shanghai:tea");
@@ -469,14 +421,8 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesGenericCalls_thatWriteAnAnnotatedMethodOtherwise(Tunnel tunnel) {
-        GenericService generic = star.consumer(star.properties(tunnel))
-                .reference(GenericService.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setInterface(Shop.class.getName());
-                    config.setGeneric("true");
-                })
-                .get();
+    void refusesGenericCalls_thatWriteAnAnnotatedMethodOtherwise(TunnelKind tunnel) {
+        GenericService generic = Shops.generic(shops.islands(tunnel));
         String[] string = {"java.lang.String"};
         Object[] tea = {"tea"};
 
@@ -501,18 +447,16 @@ class IntentSourcesTest {
 
     @Test
     void checksTheAnnotations_whicheverThreadMakesTheReference() {
-        TestApplication consumer = star.consumer(Map.of("highway.island", "zhejiang"));
-
-        assertThatThrownBy(() -> onThreadThatSeesNoApplication(
-                        () -> consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                                .get()))
-                .hasCauseInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContaining("it asks for island \"beijing\" (from method)");
+        try (Islands islands = Islands.builder().home("zhejiang").start()) {
+            assertThatThrownBy(() -> onThreadThatSeesNoApplication(() -> islands.reference(Shop.class)))
+                    .hasCauseInstanceOf(HighwayConfigurationException.class)
+                    .hasMessageContaining("it asks for island \"beijing\" (from method)");
+        }
     }
 
     @Test
     void carriesTheScopeToOtherThreads_whenWrapped() throws Exception {
-        Shop shop = star.shop(Tunnel.DUBBO);
+        Shop shop = shops.shop(TunnelKind.DUBBO);
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try {
             String wrapped = Highway.to("shanghai")
@@ -532,22 +476,21 @@ class IntentSourcesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Shanghai", "shang\r\nhai", "上海", "a.b", "-x", "x-"})
     void refusesAnAttachmentThatIsNoIslandId_andSendsNothing(String island) {
-        Shop shop = star.shop(Tunnel.TRIPLE, "highway.unknown-islands", "gateway");
-        long refused = star.gateway().stats().refused();
+        Islands islands = shops.islands(TunnelKind.TRIPLE, "highway.unknown-islands", "gateway");
+        Shop shop = islands.reference(Shop.class);
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island);
 
         assertThatThrownBy(() -> shop.sell("tea"))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_ISLAND))
                 .hasMessageContaining("is not an island id");
-        assertThat(star.gateway().stats().refused())
-                .as("what the gateway saw of it")
-                .isEqualTo(refused);
+        assertThat(Stream.of("zhejiang", "shanghai", "beijing").flatMap(name -> islands.at(name).calls().stream()))
+                .isEmpty();
     }
 
     @Test
     void refusesAnIslandIdOf64Characters() {
-        Shop shop = star.shop(Tunnel.DUBBO);
+        Shop shop = shops.shop(TunnelKind.DUBBO);
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "a".repeat(64));
 
         assertThatThrownBy(() -> shop.sell("tea")).hasMessageContaining("is not an island id");
@@ -555,30 +498,17 @@ class IntentSourcesTest {
 
     @ParameterizedTest
     @EnumSource
-    void letsTheGatewayDecide_whenUnknownIslandsGoThere(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.unknown-islands", "gateway");
-
-        assertThatThrownBy(() -> Highway.to("atlantis").call(() -> shop.sell("tea")))
-                .isInstanceOfSatisfying(HighwayException.class, e -> {
-                    assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED);
-                    assertThat(e.mayHaveRun()).isFalse();
-                })
-                .hasMessageContaining("unknown-island atlantis");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void staysHome_whenTheInterfaceNamesHome(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "zhejiang");
+    void staysHome_whenTheInterfaceNamesHome(TunnelKind tunnel) {
+        Shop shop = shops.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "zhejiang");
 
         assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndShanghaiShops")
-    void goesByTheInterface_andByItsMethodFirst(Tunnel tunnel, Class<? extends Shop> type) {
+    void goesByTheInterface_andByItsMethodFirst(TunnelKind tunnel, Class<? extends Shop> type) {
         // The far islands export the plain interface, so what arrives there is a refusal that names it.
-        Shop shop = star.reference(type, star.properties(tunnel), config -> {});
+        Shop shop = shops.islands(tunnel).reference(type);
 
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.intent().source().word()).isEqualTo("interface");
