@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -64,7 +64,7 @@ class SourcePackagesTest {
             "runtime.LastOutcomes");
 
     /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
-    private static final Set<String> OF_TESTS = Set.of(
+    private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
             "config.HighwaySettings",
             "config.PolicyParser",
@@ -156,28 +156,29 @@ class SourcePackagesTest {
             internals.removeAll(
                     switch (name) {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
-                        case "highway-sdk-test" -> OF_TESTS;
+                        case "highway-sdk-test" -> OF_TEST;
                         default -> Set.of();
                     });
             assertThat(internals).as("internal types that are not listed here").isEmpty();
         }
     }
 
-    @Test
-    void everyListedInternalTypeIsUsed() {
-        String starter = String.join("", sources(Path.of("highway-sdk-spring-starter/src/main/java")));
+    static Stream<Arguments> listed() {
+        return Stream.of(
+                Arguments.of("highway-sdk-spring-starter", OF_STARTER), Arguments.of("highway-sdk-test", OF_TEST));
+    }
 
-        String tests = String.join("", sources(Path.of("highway-sdk-test/src/main/java")));
+    @ParameterizedTest
+    @MethodSource("listed")
+    void everyListedInternalTypeIsUsed(String module, Set<String> types) {
+        String all = String.join("", sources(Path.of(module, "src/main/java")));
 
-        assertThat(OF_STARTER)
-                .allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo.internal." + type));
-        assertThat(OF_TESTS)
-                .allSatisfy(type -> assertThat(tests).contains("import io.highway.sdk.dubbo.internal." + type));
+        assertThat(types).allSatisfy(type -> assertThat(all).contains("import io.highway.sdk.dubbo.internal." + type));
     }
 
     /** {@link ArchitectureTest} checks the uses in this module. */
     @ParameterizedTest
-    @ValueSource(strings = {"highway-sdk-api", "highway-sdk-spring-starter"})
+    @ValueSource(strings = {"highway-sdk-api", "highway-sdk-spring-starter", "highway-sdk-test"})
     void useNothingThatIsInternalToALibrary(String module) {
         assertThat(sources(Path.of(module, "src/main/java")).stream()
                         .flatMap(source -> IMPORT.matcher(source).results())

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.spring.internal.SpringSettings;
+import io.highway.sdk.test.HighwayTest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleFinder;
@@ -33,7 +34,8 @@ class ShippedJarsTest {
         return Stream.of(
                 Arguments.of(Highway.class, "io.highway.sdk"),
                 Arguments.of(HighwayException.class, "io.highway.sdk.dubbo"),
-                Arguments.of(SpringSettings.class, "io.highway.sdk.spring"));
+                Arguments.of(SpringSettings.class, "io.highway.sdk.spring"),
+                Arguments.of(HighwayTest.class, "io.highway.sdk.test"));
     }
 
     private static Path jar(Class<?> type) throws URISyntaxException {
@@ -54,12 +56,15 @@ class ShippedJarsTest {
 
     @Test
     void noPackageIsInTwoJars() throws URISyntaxException {
-        List<String> packages =
-                ModuleFinder.of(jar(Highway.class), jar(HighwayException.class), jar(SpringSettings.class))
-                        .findAll()
-                        .stream()
-                        .flatMap(found -> found.descriptor().packages().stream())
-                        .toList();
+        List<String> packages = ModuleFinder.of(
+                        jar(Highway.class),
+                        jar(HighwayException.class),
+                        jar(SpringSettings.class),
+                        jar(HighwayTest.class))
+                .findAll()
+                .stream()
+                .flatMap(found -> found.descriptor().packages().stream())
+                .toList();
 
         assertThat(packages).contains("io.highway.sdk").doesNotHaveDuplicates();
     }
