@@ -108,7 +108,9 @@ class DocsTest {
                         Stream.of(
                                         "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/docs/Snippets.java",
                                         "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/it/GuideSnippets.java",
-                                        "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java")
+                                        "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java",
+                                        "highway-sdk-test/src/test/java/io/highway/sdk/test/GuideTest.java",
+                                        "samples/hello/src/test/java/io/highway/samples/hello/GreetingTest.java")
                                 .map(ROOT::resolve)
                                 .map(DocsTest::read),
                         Stream.concat(hello("java"), cookbook("java")).map(DocsTest::withoutHeader))
@@ -321,7 +323,8 @@ class DocsTest {
     @MethodSource("pagesThatNameTests")
     void everyNamedTestIsThere(Path page) throws IOException {
         Map<String, String> tests = new TreeMap<>();
-        for (String module : List.of("highway-sdk-api", "highway-sdk-dubbo-filter", "highway-sdk-spring-starter")) {
+        for (String module : List.of(
+                "highway-sdk-api", "highway-sdk-dubbo-filter", "highway-sdk-spring-starter", "highway-sdk-test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
                 files.filter(file -> file.toString().endsWith("Test.java"))
                         .forEach(file -> tests.merge(
