@@ -212,13 +212,13 @@ public final class Islands implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until the gateways of an island are connected. */
-    void awaitConnected(String island) {
+    /** Waits until the application knows that the gateways of an island are down, or are not. */
+    void awaitConnected(String island, boolean isConnected) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
-        while (endpoints(island).stream().anyMatch(one -> one.connection().activeInvokers() == null)) {
+        while (endpoints(island).stream().anyMatch(one -> one.connection().activeInvokers() != null != isConnected)) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException(
-                        "the gateways of " + island + " are not connected: " + endpoints(island));
+                throw new IllegalStateException("the gateways of " + island + " are not "
+                        + (isConnected ? "connected: " : "disconnected: ") + endpoints(island));
             }
             LockSupport.parkNanos(1_000_000);
         }

@@ -166,6 +166,7 @@ final class Providers {
                     if (service == null || method.getDeclaringClass() == Object.class) {
                         return method.invoke(this, arguments);
                     }
+                    method.trySetAccessible(); // the interface may not be public
                     try {
                         return method.invoke(service, arguments);
                     } catch (InvocationTargetException e) {

@@ -76,7 +76,9 @@ public final class TestIsland {
         if (call != null) {
             throw new IllegalStateException("isDown() applies to a connection, so to all calls: leave onCall out");
         }
-        return fails(Fault.isDown());
+        providers.fails(null, Fault.isDown());
+        islands.awaitConnected(name(), false);
+        return this;
     }
 
     /**
@@ -135,7 +137,7 @@ public final class TestIsland {
      */
     public TestIsland recovers() {
         providers.recovers();
-        islands.awaitConnected(name());
+        islands.awaitConnected(name(), true);
         return this;
     }
 

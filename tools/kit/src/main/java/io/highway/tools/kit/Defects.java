@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.kit;
+
+import io.highway.tools.kit.Check.Result;
+import io.highway.tools.kit.user.IslandsTest;
+import io.highway.tools.kit.user.ShopTest;
+import io.highway.tools.processes.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.ToolProvider;
+
+/** Defects that are planted in a copy of a class, which then comes first on the class path of the tests. */
+final class Defects {
+
+    private static final String USER = "tools/kit/src/main/java/io/highway/tools/kit/user/";
+    private static final String SDK = "highway-sdk-dubbo-filter/src/main/java/io/highway/sdk/dubbo/internal/";
+
+    /**
+     * What is planted.
+     *
+     * @param file the class
+     * @param right a part of its source
+     * @param wrong what replaces it
+     * @param finds the test that finds it
+     */
+    private record Defect(String name, String file, String right, String wrong, String finds) {}
+
+    private static final List<Defect> ALL = List.of(
+            new Defect("user: wrong island", USER + "Shop.java", "to(\"beijing\")", "to(\"shanghai\")", "asksBeijing"),
+            new Defect(
+                    "user: swallowed mayHaveRun",
+                    USER + "Shop.java",
+                    "e.mayHaveRun() ? \"unknown\" : \"not reserved\"",
+                    "\"not reserved\"",
+                    "saysThatItDoesNotKnow"),
+            new Defect(
+                    "user: retry of a call that is not idempotent",
+                    USER + "Shop.java",
+                    "if (e.mayHaveRun()) {",
+                    "if (e.isBiz()) {",
+                    "reservesOnce"),
+            new Defect(
+                    "user: missing wrap",
+                    USER + "Shop.java",
+                    "Highway.wrapSupplier(() -> sell(order))",
+                    "() -> sell(order)",
+                    "carriesTheScope"),
+            new Defect(
+                    "user: a field that is not serialisable",
+                    USER + "StockService.java",
+                    "class Customer implements Serializable",
+                    "class Customer",
+                    "sendsTheOrder"),
+            new Defect(
+                    "SDK: other island",
+                    SDK + "route/RouteDecider.java",
+                    "policy.islandOfKey(asked) : asked;",
+                    "policy.islandOfKey(asked) : \"shanghai\";",
+                    "prefersTheScope"),
+            new Defect(
+                    "SDK: no signature",
+                    SDK + "route/OutgoingHeaders.java",
+                    "if (signer != null) {",
+                    "if (signer != null && headers.island.isEmpty()) {",
+                    "prefersTheScope"),
+            new Defect(
+                    "SDK: fallback after may-have-run",
+                    SDK + "outcome/CallObservation.java",
+                    "return !ended.mayHaveRun() && SERVED_AT_HOME.contains(ended.reason());",
+                    "return true;",
+                    "homeAnswers_onlyWhatWasNotSent"),
+            new Defect(
+                    "SDK: other exception type",
+                    SDK + "cluster/HighwayClusterInvoker.java",
+                    "return outcome.run(tunnel);",
+                    "try { return outcome.run(tunnel); } catch (HighwayException e) { throw new RpcException(e.getCode(), e.getMessage()); }",
+                    "isNotSent_whenDown"));
+
+    private final TestRuns runs;
+    private final Path root;
+    private final Path logs;
+
+    Defects(TestRuns runs, Path root, Path logs) {
+        this.runs = runs;
+        this.root = root;
+        this.logs = logs;
+    }
+
+    List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        checks.add(new Check("defects: tests are green without", () -> {
+            List<ClassRun> run = test("without-defect", "");
+            return new Result(run.size() == 2 && run.stream().allMatch(ClassRun::isGreen), run.size() + " classes");
+        }));
+        ALL.forEach(defect -> checks.add(new Check("defect in " + defect.name(), () -> find(defect))));
+        return checks;
+    }
+
+    private Result find(Defect defect) throws IOException {
+        String name = defect.name().replaceAll("[^A-Za-z]+", "-");
+        Path classes = compile(defect, logs.resolve(name));
+        List<ClassRun> run = test(name, classes.toString());
+        boolean found = run.stream().anyMatch(one -> !one.isGreen())
+                && Files.readString(runs.log(name)).contains(":" + defect.finds() + "(");
+        return new Result(found, found ? "found by " + defect.finds() : "not found, see " + runs.log(name));
+    }
+
+    private Path compile(Defect defect, Path folder) throws IOException {
+        String source = Files.readString(root.resolve(defect.file()));
+        String planted = source.replace(defect.right(), defect.wrong());
+        if (planted.equals(source)) {
+            throw new IllegalStateException(defect.file() + " has no " + defect.right());
+        }
+        Folders.delete(folder);
+        Files.createDirectories(folder);
+        Path file = Files.writeString(folder.resolve(Path.of(defect.file()).getFileName()), planted);
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-nowarn",
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        folder.toString(),
+                        file.toString());
+        if (code != 0) {
+            throw new IllegalStateException(file + " does not compile");
+        }
+        return folder;
+    }
+
+    private List<ClassRun> test(String name, String first) throws IOException {
+        runs.start(name, first, List.of(IslandsTest.class.getName(), ShopTest.class.getName()));
+        return runs.end(name);
+    }
+}

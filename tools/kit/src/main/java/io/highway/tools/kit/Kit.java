@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.kit;
+
+import io.highway.tools.kit.scenario.Scenarios;
+import io.highway.tools.processes.Processes;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Checks highway-sdk-test. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Kit implements Callable<Integer> {
+
+    @Option(names = "--quick", description = "fewer classes and one run with real sockets")
+    private boolean quick;
+
+    @Option(names = "--only", description = "only checks whose name contains this")
+    private String only = "";
+
+    @Option(names = "--sources", hidden = true)
+    private Path sources = Path.of("");
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if every check passed. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Kit()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = (folder == null ? Path.of("target", "kit") : folder).toAbsolutePath();
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try (Processes processes = new Processes(logs)) {
+            TestRuns runs = new TestRuns(processes, logs);
+            List<Check> checks = Stream.of(
+                            new Speed(runs).checks(),
+                            new RealSockets(runs, quick).checks(),
+                            new Scenarios(processes, logs).checks(),
+                            new Defects(runs, sources, logs).checks())
+                    .flatMap(List::stream)
+                    .filter(check -> check.name().contains(only))
+                    .toList();
+            long passed = checks.stream().filter(check -> check.passes(out)).count();
+            out.println("kit: " + checks.size() + " checks, " + passed + " passed");
+            return passed == checks.size() && !checks.isEmpty() ? 0 : 1;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.tools.kit.scenario;
+
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint;
+import io.highway.tools.kit.scenario.Scenario.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.service.GenericService;
+
+/** Home zhejiang, which calls the island shanghai. */
+interface Place extends AutoCloseable {
+
+    Duration TIMEOUT = Duration.ofSeconds(1);
+
+    /** More than that. */
+    Duration LATE = Duration.ofSeconds(2);
+
+    /** The keys of the application that calls, in every place; a slow first call must not change the tunnel. */
+    Map<String, String> KEYS = Map.of(
+            "highway.islands.shanghai.timeout", TIMEOUT.toMillis() + "ms", "highway.islands.shanghai.tunnel", "triple");
+
+    /** Makes what follows fail. */
+    void make(Fault fault) throws Exception;
+
+    Desk desk();
+
+    GenericService generic();
+
+    ApplicationModel application();
+
+    List<CallOutcome> outcomes();
+
+    @Override
+    void close();
+
+    /** Makes the call of a scenario, and describes everything that a program can see of it. */
+    default String see(Scenario scenario) throws Exception {
+        warmUp();
+        make(scenario.fault());
+        int earlier = outcomes().size();
+        String result;
+        try {
+            result = String.valueOf(scenario.call().in(this));
+        } catch (Exception e) {
+            result = text(e);
+        }
+        String meters = outcomes().stream()
+                .skip(earlier)
+                .map(one -> one.outcome() + " " + one.reason() + " " + one.tunnel() + " " + one.servedAtHome())
+                .toList()
+                .toString();
+        return result + "; outcomes " + meters + "; breakers open " + openBreakers();
+    }
+
+    /** Classes are loaded and connections are up. */
+    private void warmUp() throws Exception {
+        boolean isLate = true;
+        while (isLate) {
+            try {
+                Object unused = desk().ask("the first call");
+                isLate = false;
+            } catch (RpcException e) {
+                isLate = e.isTimeout(); // else it is denied or refused
+            }
+        }
+    }
+
+    private static String text(Exception e) {
+        String type = e.getClass().getSimpleName();
+        if (e instanceof HighwayException failure) {
+            return type + " code=" + failure.getCode() + " reason=" + failure.reason() + " mayHaveRun="
+                    + failure.mayHaveRun() + " island=" + failure.island();
+        }
+        return type + " "
+                + (e instanceof RpcException failure
+                        ? "code=" + failure.getCode()
+                        : String.valueOf(e.getMessage()).lines().findFirst().orElseThrow());
+    }
+
+    private String openBreakers() {
+        return Objects.requireNonNull(
+                        HighwayReport.of(application()).orElseThrow().islands().get("shanghai"))
+                .endpoints()
+                .stream()
+                .filter(one -> one.state() == Endpoint.State.OPEN)
+                .map(one -> one.tunnel().toString())
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+}
