@@ -36,7 +36,7 @@ public final class TestIsland {
         return providers.state().name();
     }
 
-    /** The application of its providers, such as for its guard's listeners and its report. */
+    /** {@return the application of its providers, such as for its guard's listeners and its report} */
     public ApplicationModel application() {
         return providers.application();
     }

@@ -87,7 +87,7 @@ class OutcomesTest {
     @BeforeEach
     void begin() {
         for (Islands islands : ISLANDS.values()) {
-            islands.begin();
+            islands.reset();
             islands.at("hub").isDown();
             islands.at("cloud").isDown();
             for (String island : List.of("zhejiang", "shanghai", "beijing")) {
