@@ -24,10 +24,9 @@ javas='17 21 25'
 refused_boot=4.0.0
 
 maven() { # log, arguments
-    log=$1
-    shift
-    supervise sh -c 'cd "$1" && shift && exec mvn -B -ntp -Dspotless.check.skip -DskipErrorProne "$@"' \
-        sh "$root" -am -pl "$(echo "$modules" | tr ' ' ,)" "$@" >"$log" 2>&1
+    supervise sh -c 'cd "$1" && modules=$2 log=$3 && shift 3 &&
+        exec mvn -B -ntp -Dspotless.check.skip -DskipErrorProne -am -pl "$modules" "$@" >"$log" 2>&1' \
+        sh "$root" "$(echo "$modules" | tr ' ' ,)" "$@"
 }
 
 # Runs the tests with classes that are built.
