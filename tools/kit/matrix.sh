@@ -15,8 +15,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 logs=$root/tools/kit/target/matrix
 
 # What runs in a cell.
-modules='samples/hello samples/hello-spring-boot'
-tests='HelloTest,HelloSpringBootTest'
+modules='highway-sdk-test samples/hello samples/hello-spring-boot'
+tests='FaultsTest,RealTest,SpringTest,RealSpringTest,HelloTest,HelloSpringBootTest'
 
 dubbos='3.2.19 3.3.6'
 boots='2.7.18 3.2.12 3.5.16'
@@ -95,6 +95,8 @@ passed=0
 for combination in $combinations; do
     cell $(echo "$combination" | tr : ' ')
 done
+modules=samples/hello-spring-boot
+tests=HelloSpringBootTest
 ! run "${dubbos##* }" "$refused_boot" "${javas%% *}" || failed "Spring Boot $refused_boot starts, see $log"
 refused=$(grep -x -m 1 'Dubbo .* does not support .*' \
     "$root/samples/hello-spring-boot/target/hello-spring-boot-test/provider-sdk.log") ||
