@@ -131,8 +131,11 @@ class PublicApiTest {
                     .filter(other -> !other.getPackageName().equals(type.getPackageName()))
                     .forEach(other -> used.add(other.getName().replaceFirst("\\$.*", "")));
         }
-        try (Stream<Path> files = Stream.concat(
-                compiled(HighwayException.class, "META-INF/"), compiled(HighwayAutoConfiguration.class, "META-INF/"))) {
+        try (Stream<Path> files = Stream.of(
+                        compiled(HighwayException.class, "META-INF/"),
+                        compiled(HighwayAutoConfiguration.class, "META-INF/"),
+                        files(ROOT.resolve("highway-sdk-test/src/main/java"))) // which is not compiled yet
+                .flatMap(some -> some)) {
             files.flatMap(file -> Pattern.compile("io\\.highway[\\w.]+")
                             .matcher(file.getFileName() + "\n" + read(file))
                             .results())
