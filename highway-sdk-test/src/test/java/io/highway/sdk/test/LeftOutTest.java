@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +84,14 @@ class LeftOutTest {
         });
     }
 
+    private Policy policy() {
+        return HighwayRuntime.of(islands.application()).policy();
+    }
+
+    private String problem() {
+        return HighwayReport.of(islands.application()).orElseThrow().policy().problem();
+    }
+
     private void assertRefused(Shop shop) {
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
@@ -95,14 +104,11 @@ class LeftOutTest {
     }
 
     private void assertSaid() {
-        assertThat(HighwayRuntime.of(islands.application()).policy().missing()).satisfies(missing -> {
+        assertThat(policy().missing()).satisfies(missing -> {
             assertThat(missing.islands()).containsExactly("shanghai");
             assertThat(missing.services()).containsExactly(Shop.class.getName());
         });
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
+        assertThat(problem())
                 .contains("leaves out what the static configuration names: island shanghai, services."
                         + Shop.class.getName());
         assertThat(log.lines("policy b drops the island shanghai")).hasSize(1);
@@ -117,11 +123,7 @@ class LeftOutTest {
         assertThatThrownBy(() -> shop.sell("tea"))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
-                .isNull();
+        assertThat(problem()).isNull();
 
         publish(NAMES_BEIJING);
 
@@ -139,13 +141,8 @@ class LeftOutTest {
 
         publish("version: c\nuse-static: true\n");
 
-        await().until(() ->
-                HighwayRuntime.of(islands.application()).policy().version().equals("c"));
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
-                .isNull();
+        await().until(() -> policy().version().equals("c"));
+        assertThat(problem()).isNull();
     }
 
     @Test
@@ -169,8 +166,7 @@ class LeftOutTest {
 
         Shop shop = start();
 
-        assertThat(HighwayRuntime.of(islands.application()).policy().missing().islands())
-                .isEmpty();
+        assertThat(policy().missing().islands()).isEmpty();
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
@@ -191,11 +187,7 @@ class LeftOutTest {
         });
         assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("shanghai");
         assertThat(log.lines("policy b drops keys of the island shanghai")).hasSize(1);
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
-                .endsWith("names: keys of shanghai, keys of zhejiang"); // home itself is not left out
+        assertThat(problem()).endsWith("names: keys of shanghai, keys of zhejiang"); // home itself is not left out
     }
 
     @Test
@@ -208,11 +200,7 @@ class LeftOutTest {
                 .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e)
                         .hasMessageContaining(REFUSED)
                         .hasMessageContaining("leaves out island \"beijing\""));
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
-                .contains("island (all without a key)");
+        assertThat(problem()).contains("island (all without a key)");
         assertThat(log.lines("policy b drops the island (all without a key)")).hasSize(1);
     }
 
@@ -244,18 +232,12 @@ class LeftOutTest {
 
         publish("version: b\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}}\n");
 
-        await().until(() ->
-                HighwayRuntime.of(islands.application()).policy().version().equals("b"));
+        await().until(() -> policy().version().equals("b"));
         assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));
         assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("hangzhou");
-        assertThat(HighwayReport.of(islands.application())
-                        .orElseThrow()
-                        .policy()
-                        .problem())
-                .as("an island may leave")
-                .isNull();
+        assertThat(problem()).as("an island may leave").isNull();
     }
 
     @Test
@@ -265,8 +247,7 @@ class LeftOutTest {
 
         Files.delete(rule());
 
-        await().until(() ->
-                HighwayRuntime.of(islands.application()).policy().version().equals("static"));
+        await().until(() -> policy().version().equals("static"));
         assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));
@@ -282,8 +263,6 @@ class LeftOutTest {
                 "highway.islands.shanghai.keys", "310000,31*,shanghai",
                 "highway.islands.beijing.keys", "3101,4401");
 
-        assertThat(HighwayRuntime.of(islands.application()).policy().missing().keys())
-                .as("3101 means shanghai now")
-                .isEqualTo(Map.of("3101", "beijing"));
+        assertThat(policy().missing().keys()).as("3101 means shanghai now").isEqualTo(Map.of("3101", "beijing"));
     }
 }
