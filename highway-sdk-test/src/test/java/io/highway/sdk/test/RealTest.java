@@ -45,6 +45,17 @@ class RealTest {
     }
 
     @Test
+    void isNotTried_whenDownAfterACall(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok");
+        assertThat(sms.send("a")).isEqualTo("ok");
+
+        islands.at("shanghai").isDown();
+
+        assertThat(failure(sms).mayHaveRun()).isFalse();
+        assertThat(islands.outcomes().get(1).tunnel()).isNull();
+    }
+
+    @Test
     void mayHaveRun_whenTheAnswerIsLost(Islands islands, SmsService sms) {
         islands.at("shanghai").serves(SmsService.class, text -> "ok").onCall(1).losesAnswers();
 

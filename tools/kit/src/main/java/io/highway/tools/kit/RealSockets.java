@@ -5,10 +5,8 @@ package io.highway.tools.kit;
 import io.highway.tools.kit.Check.Result;
 import io.highway.tools.kit.user.RealTest;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /** With real sockets: many classes of three islands in one process, and in four at a time. */
@@ -18,12 +16,14 @@ final class RealSockets {
     private static final int PARALLEL = 4;
 
     /** Classes until pools and caches have their size. */
-    private static final int WARM_UP = 3;
+    static final int WARM_UP = 3;
+
+    /** The process that runs alone. */
+    private static final String ALONE = "level-2-of-1-0";
 
     private final TestRuns runs;
     private final int classes;
     private final int rounds;
-    private final List<ClassRun> alone = new ArrayList<>();
 
     RealSockets(TestRuns runs, boolean quick) {
         this.runs = runs;
@@ -55,10 +55,6 @@ final class RealSockets {
                 slowest = Math.max(
                         slowest,
                         run.stream().mapToLong(ClassRun::sinceStart).max().orElse(0));
-                if (parallel == 1) {
-                    alone.clear();
-                    alone.addAll(run);
-                }
             }
             green += allGreen ? 1 : 0;
         }
@@ -68,21 +64,13 @@ final class RealSockets {
     }
 
     private Result flat() throws IOException {
-        if (alone.isEmpty()) {
-            rounds(1);
-        }
-        String threads = range(ClassRun::threads);
-        String descriptors = range(ClassRun::descriptors);
-        boolean flat = grows(ClassRun::threads) <= 0 && grows(ClassRun::descriptors) <= 0;
-        return new Result(flat, "threads " + threads + ", descriptors " + descriptors);
-    }
-
-    private long grows(ToLongFunction<ClassRun> value) {
-        return value.applyAsLong(alone.get(alone.size() - 1)) - value.applyAsLong(alone.get(WARM_UP - 1));
-    }
-
-    private String range(ToLongFunction<ClassRun> value) {
-        return value.applyAsLong(alone.get(WARM_UP - 1)) + " after class " + WARM_UP + ", "
-                + value.applyAsLong(alone.get(alone.size() - 1)) + " after class " + alone.size();
+        List<Settled> settled = ClassRun.numbers(runs.log(ALONE), Settled.class)
+                .map(values -> new Settled(values[0], values[1]))
+                .toList();
+        Settled early = settled.get(0);
+        Settled late = settled.get(1);
+        return new Result(
+                late.threads() <= early.threads() && late.descriptors() <= early.descriptors(),
+                early + " after class " + WARM_UP + ", " + late + " after class " + classes);
     }
 }

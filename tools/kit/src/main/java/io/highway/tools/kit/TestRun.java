@@ -42,8 +42,11 @@ final class TestRun {
     public static void main(String[] classes) throws Exception {
         ChildProcess.endWithParent();
         Launcher launcher = LauncherFactory.create();
-        for (String name : classes) {
-            System.out.println(run(launcher, Class.forName(name)));
+        for (int i = 0; i < classes.length; i++) {
+            System.out.println(run(launcher, Class.forName(classes[i])));
+            if (i + 1 == RealSockets.WARM_UP || i + 1 == classes.length) {
+                System.out.println(Settled.now());
+            }
         }
         System.exit(0);
     }
@@ -72,17 +75,15 @@ final class TestRun {
                 System.currentTimeMillis()
                         - ManagementFactory.getRuntimeMXBean().getStartTime(),
                 left.size(),
-                threads().size(),
-                sockets.most,
-                descriptors().size());
+                sockets.most);
     }
 
-    private static Set<Thread> threads() {
+    static Set<Thread> threads() {
         return new HashSet<>(Thread.getAllStackTraces().keySet());
     }
 
     /** What the open descriptors of this process refer to. */
-    private static List<String> descriptors() throws IOException {
+    static List<String> descriptors() throws IOException {
         try (Stream<Path> open = Files.list(DESCRIPTORS)) {
             return open.map(TestRun::target).toList();
         }
