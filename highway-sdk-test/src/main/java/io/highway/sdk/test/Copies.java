@@ -3,6 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import java.io.ByteArrayInputStream;
@@ -21,12 +22,14 @@ import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.PackableMethod;
+import org.apache.dubbo.rpc.protocol.tri.ReflectionPackableMethod;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments and the answer of one call as the other side reads them, by the serialization of the call; those of classes
- * that are generated from a {@code .proto} file by Protocol Buffers. Observers of streams are not copied.
+ * The arguments and the answer of one call as the other side reads them: by the serialization of the call, in the messages of
+ * Triple where it carries the call, and by Protocol Buffers for classes that are generated from a {@code .proto} file. Streams
+ * are not copied.
  */
 final class Copies {
 
@@ -34,7 +37,7 @@ final class Copies {
     private final URL service;
     private final RpcInvocation request;
     private final Serialization serialization;
-    private final @Nullable PackableMethod generated;
+    private final @Nullable PackableMethod packed;
 
     Copies(URL caller, URL service, RpcInvocation request) {
         this.caller = caller;
@@ -43,8 +46,19 @@ final class Copies {
         this.serialization = caller.getOrDefaultFrameworkModel()
                 .getExtensionLoader(Serialization.class)
                 .getExtension(UrlUtils.serializationOrDefault(caller));
-        MethodDescriptor method = new DubboCall(request, caller).descriptor();
-        this.generated = method instanceof PackableMethod packable ? packable : null;
+        this.packed = packed(new DubboCall(request, caller).descriptor(), caller);
+    }
+
+    /** How Triple packs them; null if the serialization alone writes them. */
+    private static @Nullable PackableMethod packed(@Nullable MethodDescriptor method, URL caller) {
+        String protocol = caller.getProtocol();
+        if (method instanceof PackableMethod generated) {
+            return protocol.equals(TunnelKind.DUBBO.dubboProtocol()) ? null : generated;
+        }
+        boolean isWrapped = method != null
+                && method.getRpcType() == MethodDescriptor.RpcType.UNARY
+                && protocol.equals(TunnelKind.TRIPLE.dubboProtocol());
+        return isWrapped ? ReflectionPackableMethod.init(method, caller) : null;
     }
 
     /**
@@ -54,26 +68,34 @@ final class Copies {
      */
     @Nullable
     Object[] arguments() {
-        @Nullable Object[] arguments = request.getArguments();
-        Class<?>[] types = request.getParameterTypes();
-        @Nullable Object[] copies = new Object[arguments.length];
-        for (int i = 0; i < arguments.length; i++) {
-            copies[i] = argument(arguments[i], types[i]);
+        @Nullable Object[] copies = new Object[request.getArguments().length];
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = argument(i);
         }
         return copies;
     }
 
-    private @Nullable Object argument(@Nullable Object argument, Class<?> type) {
-        if (argument == null || argument instanceof StreamObserver) {
+    /** One of the {@link #arguments}. */
+    @Nullable
+    Object argument(int index) {
+        Object argument = request.getArguments()[index];
+        if (argument instanceof StreamObserver) {
             return argument;
         }
         try {
-            return generated != null
-                    ? generated.parseRequest(generated.packRequest(argument))
-                    : copy(argument, caller, service, in -> in.readObject(type));
+            if (packed == null || packed.needWrapper()) { // the message of Triple has each argument by itself, too
+                return copy(argument, caller, service, in -> in.readObject(request.getParameterTypes()[index]));
+            }
+            Object only = packed instanceof ReflectionPackableMethod ? request.getArguments() : argument;
+            return packed.parseRequest(packed.packRequest(only));
         } catch (Exception | LinkageError e) {
             throw new NotWrittenException(Reason.SERIALIZATION, NotWrittenException.UNWRITABLE + e, e);
         }
+    }
+
+    /** One value of an argument, or a message of a stream. */
+    Object value(Object value) throws Exception {
+        return copy(value, caller, service, in -> in.readObject(value.getClass()));
     }
 
     /**
@@ -86,9 +108,9 @@ final class Copies {
         copy.setObjectAttachments(answer.getObjectAttachments());
         try {
             if (answer.hasException()) {
-                copy.setException((Throwable) copy(answer.getException(), service, caller, ObjectInput::readThrowable));
+                copy.setException((Throwable) thrown(answer.getException()));
             } else {
-                copy.setValue(value(answer.getValue()));
+                copy.setValue(returned(answer.getValue()));
             }
         } catch (Exception | LinkageError e) {
             throw new CompletionException(new SerializationException(e));
@@ -96,12 +118,19 @@ final class Copies {
         return copy;
     }
 
-    private @Nullable Object value(@Nullable Object value) throws Exception {
-        if (value == null || value instanceof StreamObserver) {
+    private Object thrown(Throwable thrown) throws Exception {
+        return packed != null && packed.needWrapper()
+                ? packed.parseResponse(packed.packResponse(thrown), true)
+                : copy(thrown, service, caller, ObjectInput::readThrowable);
+    }
+
+    private @Nullable Object returned(@Nullable Object value) throws Exception {
+        boolean isWritten = value != null || (packed != null && packed.needWrapper());
+        if (!isWritten || value instanceof StreamObserver) {
             return value;
         }
-        return generated != null
-                ? generated.parseResponse(generated.packResponse(value))
+        return packed != null
+                ? packed.parseResponse(packed.packResponse(value))
                 : copy(value, service, caller, this::read);
     }
 
@@ -116,7 +145,8 @@ final class Copies {
         Object from(ObjectInput in) throws IOException, ClassNotFoundException;
     }
 
-    private Object copy(Object value, URL writer, URL reader, Reader read) throws IOException, ClassNotFoundException {
+    private Object copy(@Nullable Object value, URL writer, URL reader, Reader read)
+            throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ObjectOutput out = serialization.serialize(writer, bytes);
         if (value instanceof Throwable thrown) {

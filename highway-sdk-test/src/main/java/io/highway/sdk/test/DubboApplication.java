@@ -49,6 +49,7 @@ final class DubboApplication {
         reference.setUrl(IslandProtocol.NAME + "://" + address);
         reference.setCheck(false); // a test says later what home serves
         reference.setParameters(new HashMap<>(parameters));
+        reference.setCheck(false); // a test says later what is served
         return reference.get();
     }
 

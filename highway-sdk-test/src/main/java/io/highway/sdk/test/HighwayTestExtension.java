@@ -25,22 +25,15 @@ final class HighwayTestExtension
 
     private static final Namespace NAMESPACE = Namespace.create(HighwayTestExtension.class);
 
-    /** The test class whose context has started the islands. */
+    /** The test class that the islands end with. */
     private static final String OWNER = "owner";
 
     HighwayTestExtension() {}
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        Class<?> test = context.getRequiredTestClass();
-        Store store = context.getStore(NAMESPACE);
-        if (!isSpring(context) && store.get(OWNER) == null) { // a nested class has those of the class around it
-            HighwayTest settings = settings(test);
-            store.put(
-                    Islands.class,
-                    builder(settings.home(), settings.islands(), settings.real(), settings.properties())
-                            .start());
-            store.put(OWNER, test);
+        if (!isSpring(context)) {
+            Islands unused = islands(context);
         }
     }
 
@@ -100,18 +93,31 @@ final class HighwayTestExtension
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        islands(context).reset();
+        islands(context).begin(context.getUniqueId());
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
+        islands(context).end(context.getUniqueId());
         islands(context).verify();
     }
 
+    /** Starts them for a class, or for its constructor before; a nested class has those of the class around it. */
     private static Islands islands(ExtensionContext context) {
-        return isSpring(context)
-                ? SpringIslands.of(context)
-                : context.getStore(NAMESPACE).get(Islands.class, Islands.class);
+        if (isSpring(context)) {
+            return SpringIslands.of(context);
+        }
+        Store store = context.getStore(NAMESPACE);
+        if (store.get(OWNER) == null) {
+            Class<?> test = context.getRequiredTestClass();
+            HighwayTest settings = settings(test);
+            store.put(
+                    Islands.class,
+                    builder(settings.home(), settings.islands(), settings.real(), settings.properties())
+                            .start());
+            store.put(OWNER, test);
+        }
+        return store.get(Islands.class, Islands.class);
     }
 
     /** Parameters with other annotations belong to other extensions, as do JUnit's and Spring's own types. */

@@ -28,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -64,6 +65,9 @@ public final class Islands implements AutoCloseable {
     private final DubboApplication application;
     private final HighwayRuntime runtime;
     private int test;
+
+    /** The test that has begun. */
+    private final AtomicReference<@Nullable String> running = new AtomicReference<>();
 
     /** @param isHosted whether another container starts the application at home, with the {@link #keys} */
     private Islands(Builder settings, boolean isHosted) {
@@ -224,6 +228,19 @@ public final class Islands implements AutoCloseable {
         }
     }
 
+    /**
+     * A test begins: nothing is served, recorded or broken.
+     *
+     * @throws IllegalStateException if another one has not ended
+     */
+    void begin(String id) {
+        if (!running.compareAndSet(null, id)) {
+            throw new IllegalStateException("tests with the same islands run at the same time: " + running.get()
+                    + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on the class");
+        }
+        reset();
+    }
+
     /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
     public void reset() {
         outcomes.clear();
@@ -234,6 +251,11 @@ public final class Islands implements AutoCloseable {
                     .over(runtime.policy().settings());
             runtime.swap(PolicyParser.parse(settings, "test-" + test, null).orElseThrow());
         }
+    }
+
+    /** A test has ended. */
+    void end(String id) {
+        running.compareAndSet(id, null);
     }
 
     /**

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
         home = "zhejiang",
         islands = {"shanghai", "beijing"},
         real = true,
-        properties = {"highway.islands.shanghai.tunnel=dubbo", "highway.defaults.timeout=1s"})
+        properties = {
+            "highway.islands.shanghai.tunnel=dubbo",
+            "highway.islands.beijing.tunnel=triple",
+            "highway.defaults.timeout=1s"
+        })
 class RealTest {
 
     @Test

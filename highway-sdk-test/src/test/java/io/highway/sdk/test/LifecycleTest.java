@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@HighwayTest(islands = "shanghai")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LifecycleTest {
+
+    private final Islands ofClass;
+    private SmsService kept;
+
+    LifecycleTest(Islands islands) {
+        this.ofClass = islands;
+    }
+
+    @BeforeAll
+    void keep(SmsService reference) {
+        kept = reference;
+    }
+
+    @BeforeEach
+    void serve(Islands islands) {
+        assertThat(islands).isSameAs(ofClass);
+        islands.at("shanghai").serves(SmsService.class, text -> "outer");
+    }
+
+    @Test
+    void callsOnce() {
+        assertThat(kept.send("a")).isEqualTo("outer");
+        assertThat(ofClass.at("shanghai").calls()).hasSize(1);
+    }
+
+    @Test
+    void callsOnceAgain() {
+        callsOnce();
+    }
+
+    @Test
+    void refusesToRun_besideAnotherTest() {
+        assertThatThrownBy(() -> ofClass.begin("other"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("refusesToRun_besideAnotherTest", "other", "@Execution");
+        ofClass.end("other");
+        assertThatThrownBy(() -> ofClass.begin("other")).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Nested
+    class Inner {
+
+        @Test
+        void servesAnother(Islands islands, SmsService reference) {
+            assertThat(reference.send("a")).isEqualTo("outer");
+            islands.at("shanghai").serves(SmsService.class, text -> "inner");
+
+            assertThat(kept.send("a")).isEqualTo("inner");
+            assertThat(islands.at("shanghai").calls()).hasSize(2);
+        }
+    }
+}
