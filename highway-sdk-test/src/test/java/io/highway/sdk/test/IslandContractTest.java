@@ -241,8 +241,9 @@ class IslandContractTest {
     @Test
     void checksNull_ifItIsASample() {
         assertThat(failure(Optionals.class, (Object) null))
-                .contains("find, argument 1, " + FASTJSON
-                        + "null: java.lang.UnsupportedOperationException; send no null");
+                .contains(
+                        "find, argument 1, " + FASTJSON + "null: java.lang.UnsupportedOperationException; send no null")
+                .contains("find, return value, by triple/fastjson2, null: lost value: null arrives as Optional.empty");
     }
 
     static class Cached implements Serializable {
