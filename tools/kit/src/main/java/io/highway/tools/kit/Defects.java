@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.kit;
 
-import io.highway.tools.kit.Check.Result;
+import io.highway.tools.kit.check.Check;
+import io.highway.tools.kit.check.Check.Result;
 import io.highway.tools.kit.user.IslandsTest;
 import io.highway.tools.kit.user.ShopTest;
 import io.highway.tools.processes.Folders;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.kit;
 
+import io.highway.tools.kit.check.Check;
 import io.highway.tools.kit.scenario.Scenarios;
 import io.highway.tools.processes.Processes;
 import java.io.PrintStream;

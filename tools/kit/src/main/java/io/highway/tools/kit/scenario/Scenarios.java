@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.kit.scenario;
 
-import io.highway.tools.kit.Check;
-import io.highway.tools.kit.Check.Result;
+import io.highway.tools.kit.check.Check;
+import io.highway.tools.kit.check.Check.Result;
 import io.highway.tools.processes.Processes;
 import java.nio.file.Path;
 import java.util.List;

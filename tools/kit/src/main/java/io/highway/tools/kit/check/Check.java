@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.tools.kit;
+package io.highway.tools.kit.check;
 
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
@@ -22,7 +22,7 @@ public record Check(String name, Callable<Result> run) {
     public record Result(boolean passed, String seen) {}
 
     /** Runs it and prints a line. */
-    boolean passes(PrintStream out) {
+    public boolean passes(PrintStream out) {
         Result result;
         try {
             result = run.call();
