@@ -67,6 +67,7 @@ class SourcePackagesTest {
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
             "config.HighwaySettings",
+            "config.Policy",
             "config.PolicyParser",
             "connection.ConnectionFactory",
             "connection.channel.ProtocolClients",

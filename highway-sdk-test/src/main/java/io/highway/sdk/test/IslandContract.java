@@ -89,6 +89,7 @@ public final class IslandContract {
     /**
      * Checks an interface by each tunnel and serialization.
      *
+     * @param service the interface
      * @param samples values, also of fields and elements, that are taken instead of built ones; needed for interfaces, abstract
      *     classes and classes that no constructor builds; null if null is to be checked, too
      * @throws AssertionError with each value that does not survive: method, argument or return value or exception, tunnels and
@@ -98,7 +99,14 @@ public final class IslandContract {
         verify(SERIALIZATIONS, service, samples);
     }
 
-    /** The same for one serialization, {@code hessian2} or {@code fastjson2}, where no call uses another. */
+    /**
+     * The same for one serialization, where no call uses another.
+     *
+     * @param serialization {@code hessian2} or {@code fastjson2}
+     * @param service the interface
+     * @param samples as above
+     * @throws AssertionError as above
+     */
     public static void verifyOnly(String serialization, Class<?> service, @Nullable Object... samples) {
         verify(List.of(serialization), service, samples);
     }

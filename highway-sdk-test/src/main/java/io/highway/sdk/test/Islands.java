@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.ConnectionFactory;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
@@ -65,6 +66,9 @@ public final class Islands implements AutoCloseable {
     private final DubboApplication application;
     private final HighwayRuntime runtime;
     private int test;
+
+    /** The policy of the first test. */
+    private @Nullable Policy configured;
 
     /** The test that has begun. */
     private final AtomicReference<@Nullable String> running = new AtomicReference<>();
@@ -245,11 +249,15 @@ public final class Islands implements AutoCloseable {
     public void reset() {
         outcomes.clear();
         if (test++ > 0) {
+            configured = configured == null ? runtime.policy() : configured;
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
             providers.values().forEach(Providers::begin);
-            HighwaySettings settings = HighwaySettings.of(gateways(), "the test")
-                    .over(runtime.policy().settings());
-            runtime.swap(PolicyParser.parse(settings, "test-" + test, null).orElseThrow());
+            Policy first = Objects.requireNonNull(configured);
+            HighwaySettings settings =
+                    HighwaySettings.of(gateways(), "the test").over(first.settings());
+            runtime.swap(
+                    PolicyParser.parse(settings, "test-" + test, first::islandOfKey) // by the application's resolver
+                            .orElseThrow());
         }
     }
 
