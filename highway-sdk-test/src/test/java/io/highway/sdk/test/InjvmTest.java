@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.it;
+package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
@@ -11,63 +14,39 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.InternalContexts;
-import io.highway.tools.fixtures.ports.FreePorts;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A provider in the caller's own process runs on the caller's thread, and still in a separate context. */
-@Tag("network")
 class InjvmTest {
 
-    private static final BlockingQueue<Served> SERVED = new LinkedBlockingQueue<>();
-    private static Star star;
+    private static final Queue<Served> SERVED = new ArrayDeque<>();
+    private static Islands islands;
     private static Shop shop;
     private static GenericService generic;
 
     /** What a call looked like to the provider. */
     private record Served(
             Optional<HighwayRoute> route, Optional<Caller> caller, int hops, Map<String, Object> attachments) {}
-
-    /** The provider at home; every call of it goes on to beijing, because of the method's annotation. */
-    private static final class Neighbour extends ForwardingShop {
-
-        private Shop onward;
-
-        @Override
-        public String sell(String item) {
-            SERVED.add(new Served(
-                    Optional.ofNullable(HighwayContext.capture().route()),
-                    Highway.caller(),
-                    InternalContexts.hops(HighwayContext.capture()),
-                    new TreeMap<>(RpcContext.getServerAttachment().getObjectAttachments())));
-            return onward.sellInBeijing(item);
-        }
-
-        @Override
-        public CompletableFuture<String> sellLater(String item) {
-            return CompletableFuture.completedFuture(sell(item));
-        }
-    }
 
     /** How a call comes to stay at home. */
     private enum HomeRoute {
@@ -89,40 +68,62 @@ class InjvmTest {
 
     @BeforeAll
     static void start() {
-        star = new Star();
-        String nobody = "gateway.hub.test:" + FreePorts.next();
-        TestApplication home = star.consumer(star.properties(
-                Tunnel.DUBBO, "highway.islands.hub.gateways.dubbo", nobody, "highway.islands.hub.fallback", "home"));
-        home.listen("dubbo");
-        Neighbour neighbour = new Neighbour();
-        home.export(Shop.class, neighbour, service -> {}).start();
-        neighbour.onward = home.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-        shop = local(home, Shop.class).get();
-        ReferenceConfig<GenericService> untyped = local(home, GenericService.class);
+        islands = Islands.builder()
+                .home("zhejiang")
+                .islands("shanghai", "beijing", "hub")
+                .property("highway.islands.hub.fallback", "home")
+                .start();
+        islands.at("hub").isDown();
+        islands.at("beijing").serves(Shop.class, new ShopKeeper("beijing"));
+        Shop onward = islands.reference(Shop.class);
+        Shop neighbour = mock(Shop.class);
+        when(neighbour.sell(any())).thenAnswer(call -> serve(onward, call.getArgument(0)));
+        when(neighbour.sellLater(any()))
+                .thenAnswer(call -> CompletableFuture.completedFuture(serve(onward, call.getArgument(0))));
+        ServiceConfig<Shop> service = new ServiceConfig<>();
+        service.setScopeModel(islands.application().getDefaultModule());
+        service.setInterface(Shop.class);
+        service.setRef(neighbour);
+        service.setScope("local");
+        service.export();
+        shop = local(Shop.class).get();
+        ReferenceConfig<GenericService> untyped = local(GenericService.class);
         untyped.setInterface(Shop.class.getName());
         untyped.setGeneric("true");
         generic = untyped.get();
     }
 
+    /** The provider at home; every call of it goes on to beijing, because of the method's annotation. */
+    private static String serve(Shop onward, String item) {
+        SERVED.add(new Served(
+                Optional.ofNullable(HighwayContext.capture().route()),
+                Highway.caller(),
+                InternalContexts.hops(HighwayContext.capture()),
+                new TreeMap<>(RpcContext.getServerAttachment().getObjectAttachments())));
+        return onward.sellInBeijing(item);
+    }
+
     @SuppressWarnings("deprecation") // as users still write it
-    private static <S> ReferenceConfig<S> local(TestApplication home, Class<S> type) {
-        return home.reference(type, config -> config.setInjvm(true));
+    private static <S> ReferenceConfig<S> local(Class<S> type) {
+        ReferenceConfig<S> config = new ReferenceConfig<>();
+        config.setScopeModel(islands.application().getDefaultModule());
+        config.setInterface(type);
+        config.setInjvm(true);
+        return config;
     }
 
     @AfterAll
     static void stop() {
-        star.close();
+        islands.close();
     }
 
     @AfterEach
     void forget() {
         SERVED.clear();
-        star.beijing.shop.received.clear();
         assertThat(HighwayContext.capture().isEmpty()).isTrue();
     }
 
-    static Stream<Arguments> waysAndModes() {
+    static Stream<Arguments> routesAndModes() {
         return Arrays.stream(HomeRoute.values())
                 .flatMap(route -> Arrays.stream(Mode.values()).map(mode -> Arguments.of(route, mode)));
     }
@@ -135,8 +136,8 @@ class InjvmTest {
         }
     }
 
-    private static void assertServedAsFromHome() throws InterruptedException {
-        Served served = SERVED.poll(10, TimeUnit.SECONDS);
+    private static void assertServedAsFromHome() {
+        Served served = SERVED.poll();
         assertThat(served).isNotNull();
         assertThat(served.route).isEmpty();
         assertThat(served.caller).isEmpty();
@@ -145,18 +146,18 @@ class InjvmTest {
     }
 
     @ParameterizedTest
-    @MethodSource("waysAndModes")
-    void runsWithoutTheCallersScope(HomeRoute route, Mode mode) throws Exception {
-        String answer = route.calls.apply(() -> sell(mode));
+    @MethodSource("routesAndModes")
+    void runsWithoutTheCallersScope(HomeRoute route, Mode mode) {
+        assertThat(route.calls.apply(() -> sell(mode))).isEqualTo("beijing:tea");
 
-        assertThat(answer).isEqualTo("beijing:tea");
         assertServedAsFromHome();
-        assertThat(star.beijing.shop.received.remove().caller()).isEqualTo(Caller.of("zhejiang", "zhejiang-app"));
+        assertThat(islands.at("beijing").calls()).last().satisfies(call -> assertThat(call.caller())
+                .isEqualTo(Caller.of("zhejiang", "test")));
     }
 
     @ParameterizedTest
     @EnumSource
-    void runsWithoutTheCallersCaller(Mode mode) throws Exception {
+    void runsWithoutTheCallersCaller(Mode mode) {
         Caller cloud = Caller.of("cloud", "app");
         try (HighwayScope served = InternalContexts.servedFor(cloud, 2).open()) {
             assertThat(served).isNotNull();
