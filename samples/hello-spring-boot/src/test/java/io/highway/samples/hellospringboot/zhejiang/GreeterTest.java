@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Import;
 
 @SpringBootTest(classes = ZhejiangApplication.class, properties = "spring.config.location=classpath:/zhejiang/")
 @HighwayTest(islands = "shanghai")
+@Import(GreeterTest.Shanghai.class)
 class GreeterTest {
 
     /** The application calls shanghai while it starts. */
