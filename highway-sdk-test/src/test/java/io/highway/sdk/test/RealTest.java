@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
         properties = {
             "highway.islands.shanghai.tunnel=dubbo",
             "highway.islands.beijing.tunnel=triple",
-            "highway.defaults.timeout=1s"
+            "highway.defaults.timeout=3s"
         })
 class RealTest {
 
