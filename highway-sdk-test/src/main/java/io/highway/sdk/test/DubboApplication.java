@@ -31,6 +31,7 @@ final class DubboApplication {
         application.modelEnvironment().initialize();
         Map<String, String> all = new HashMap<>(properties);
         all.putIfAbsent("dubbo.service.shutdown.wait", "10");
+        all.putIfAbsent(CommonConstants.ENABLE_CONNECTIVITY_VALIDATION, "false"); // home may serve in the next test
         application.modelEnvironment().updateAppConfigMap(all);
         ApplicationConfig config = new ApplicationConfig(name);
         config.setQosEnable(false);
@@ -42,14 +43,12 @@ final class DubboApplication {
     }
 
     /** A reference to providers without sockets. */
-    <T> T refer(Class<T> type, Map<String, String> parameters, String address) {
+    <T> T refer(Class<T> type, String address) {
         ReferenceConfig<T> reference = new ReferenceConfig<>();
         reference.setScopeModel(application.getDefaultModule());
         reference.setInterface(type);
         reference.setUrl(IslandProtocol.NAME + "://" + address);
         reference.setCheck(false); // a test says later what home serves
-        reference.setParameters(new HashMap<>(parameters));
-        reference.setCheck(false); // a test says later what is served
         return reference.get();
     }
 

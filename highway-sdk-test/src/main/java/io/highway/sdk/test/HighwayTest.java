@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a JUnit 5 test class islands that it controls. Its methods may have parameters of type {@link Islands}, and of any
- * service interface, with {@link io.highway.sdk.Island} beside it or without: a Dubbo reference of the application at home.
+ * service interface: a Dubbo reference of the application at home.
  *
  * <p>Islands are the same for all methods of a class; what they serve, their faults and their recorded calls are those of
  * one method. A call to an island that is not declared fails the method, even if its exception was caught.

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.Island;
 import java.lang.annotation.Annotation;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -127,8 +125,7 @@ final class HighwayTestExtension
         boolean isService = type.isInterface()
                 && !isSpring(context)
                 && !type.getName().startsWith("org.junit.")
-                && Arrays.stream(parameter.getParameter().getAnnotations())
-                        .allMatch(annotation -> annotation.annotationType() == Island.class);
+                && parameter.getParameter().getAnnotations().length == 0;
         return type == Islands.class || isService;
     }
 
@@ -136,8 +133,6 @@ final class HighwayTestExtension
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
         Islands islands = islands(context);
-        return type == Islands.class
-                ? islands
-                : islands.reference(type, parameter.findAnnotation(Island.class).orElse(null));
+        return type == Islands.class ? islands : islands.reference(type);
     }
 }

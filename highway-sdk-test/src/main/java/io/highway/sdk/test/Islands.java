@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
@@ -56,7 +55,7 @@ public final class Islands implements AutoCloseable {
     private static final int MOST_CALLS = 100;
 
     private final Map<String, Providers> providers = new HashMap<>();
-    private final Map<Object, Object> references = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Object> references = new ConcurrentHashMap<>();
     private final List<CallOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final FrameworkModel framework = new FrameworkModel();
     private final Set<FrameworkModel> frameworks = new LinkedHashSet<>();
@@ -158,20 +157,7 @@ public final class Islands implements AutoCloseable {
      * @return the reference
      */
     public <T> T reference(Class<T> type) {
-        return reference(type, null);
-    }
-
-    /** A reference with an annotation beside it. */
-    <T> T reference(Class<T> type, @Nullable Island island) {
-        Map<String, String> parameters = island == null
-                ? Map.of()
-                : Map.of(
-                        "highway-island",
-                        island.value(),
-                        "highway-when",
-                        island.when().name());
-        return type.cast(references.computeIfAbsent(
-                List.of(type, parameters), any -> application.refer(type, parameters, home + HOME)));
+        return type.cast(references.computeIfAbsent(type, any -> application.refer(type, home + HOME)));
     }
 
     /** {@return the application at home} */
@@ -213,7 +199,8 @@ public final class Islands implements AutoCloseable {
     }
 
     private List<GatewayEndpoint> endpoints(String island) {
-        return Objects.requireNonNull(runtime.destinations().of(island)).withServices().stream()
+        return Stream.ofNullable(runtime.destinations().of(island)) // home has none
+                .flatMap(of -> of.withServices().stream())
                 .flatMap(part -> Stream.of(part, part.of(TrafficClass.BULK)))
                 .flatMap(part -> part.endpoints().stream())
                 .distinct()

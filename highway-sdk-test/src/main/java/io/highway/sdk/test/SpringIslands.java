@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -33,13 +34,22 @@ final class SpringIslands implements ContextCustomizerFactory {
 
     /** What keeps Dubbo off the network, and what makes its stop short. */
     private static final Map<String, String> OF_DUBBO = Map.of(
-            "dubbo.consumer.check", "false", // a test says what home serves once the application has started
-            "highway.gateways.tls.enabled", "false",
-            "dubbo.registry.address", REGISTRY,
-            "dubbo.application.register-mode", "interface",
-            "dubbo.application.service-discovery.migration", "FORCE_INTERFACE",
-            "dubbo.application.qos-enable", "false",
-            "dubbo.service.shutdown.wait", "10");
+            "dubbo.consumer.check",
+            "false", // a test says what home serves once the application has started
+            "highway.gateways.tls.enabled",
+            "false",
+            "dubbo.registry.address",
+            REGISTRY,
+            "dubbo.application.register-mode",
+            "interface",
+            "dubbo.application.service-discovery.migration",
+            "FORCE_INTERFACE",
+            "dubbo.application.qos-enable",
+            "false",
+            CommonConstants.ENABLE_CONNECTIVITY_VALIDATION,
+            "false",
+            "dubbo.service.shutdown.wait",
+            "10");
 
     private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple)");
     private static final Pattern REGISTRIES = Pattern.compile("dubbo\\.registries\\..*\\.address");

@@ -3,12 +3,14 @@
 package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
+import org.apache.dubbo.rpc.RpcException;
 import org.junit.jupiter.api.Test;
 
 @HighwayTest(
@@ -92,6 +94,17 @@ class FaultsTest {
         islands.home().serves(SmsService.class, text -> "home");
 
         assertThat(Highway.to("beijing").call(() -> sms.send("a"))).isEqualTo("beijing");
+        assertThat(Highway.home().call(() -> sms.send("a"))).isEqualTo("home");
+    }
+
+    @Test
+    void servesAtHome_afterHomeWasDown(Islands islands, SmsService sms) {
+        islands.home().serves(SmsService.class, text -> "home").isDown();
+        Throwable failure = catchThrowable(() -> Highway.home().call(() -> sms.send("a")));
+
+        islands.home().recovers();
+
+        assertThat(failure).isInstanceOf(RpcException.class).hasMessageContaining("Connection refused by the test");
         assertThat(Highway.home().call(() -> sms.send("a"))).isEqualTo("home");
     }
 
