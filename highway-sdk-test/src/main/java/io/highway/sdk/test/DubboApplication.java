@@ -5,6 +5,7 @@ package io.highway.sdk.test;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
