@@ -25,6 +25,7 @@ final class RealSockets {
     private final TestRuns runs;
     private final int classes;
     private final int rounds;
+    private boolean isAloneDone;
 
     RealSockets(TestRuns runs, boolean quick) {
         this.runs = runs;
@@ -42,6 +43,7 @@ final class RealSockets {
     }
 
     private Result rounds(int parallel) throws IOException {
+        isAloneDone |= parallel == 1;
         int green = 0;
         long slowest = 0;
         for (int round = 0; round < rounds; round++) {
@@ -65,6 +67,9 @@ final class RealSockets {
     }
 
     private Result flat() throws IOException {
+        if (!isAloneDone) {
+            Result unused = rounds(1);
+        }
         List<Settled> settled = ClassRun.numbers(runs.log(ALONE), Settled.class)
                 .map(values -> new Settled(values[0], values[1]))
                 .toList();
