@@ -33,13 +33,16 @@ final class Providers {
     private final Map<TunnelKind, Relay> relays = new EnumMap<>(TunnelKind.class);
 
     private final Map<TunnelKind, Integer> ports = new EnumMap<>(TunnelKind.class);
-    private final DubboApplication application;
+    private final FrameworkModel framework;
     private final Provider provider;
     private IslandState state;
     private int test;
 
+    /** Null until a test needs it: each takes tens of milliseconds. */
+    private @Nullable DubboApplication started;
+
     /**
-     * Starts them.
+     * Starts them, if they have ports.
      *
      * @param isHome whether references call them without a gateway
      * @param isReal whether they have ports and gateways of their own
@@ -60,9 +63,8 @@ final class Providers {
         if (isReal) {
             Arrays.stream(TunnelKind.values()).forEach(kind -> ports.put(kind, Relay.freePort()));
         }
-        this.application = new DubboApplication(framework, island + "-providers", this.properties, protocols());
+        this.framework = framework;
         this.provider = new Provider(state, network.clock());
-        application.model().getBeanFactory().registerBean(provider);
         if (isReal) {
             export(Present.class, () -> {}); // so that its ports are open
         }
@@ -85,8 +87,18 @@ final class Providers {
         relays.values().forEach(Relay::close);
     }
 
-    ApplicationModel application() {
-        return application.model();
+    ApplicationModel model() {
+        return application().model();
+    }
+
+    private synchronized DubboApplication application() {
+        DubboApplication known = started;
+        if (known == null) {
+            known = new DubboApplication(framework, island + "-providers", properties, protocols());
+            known.model().getBeanFactory().registerBean(provider);
+            started = known;
+        }
+        return known;
     }
 
     /** The state in the present test. */
@@ -137,7 +149,7 @@ final class Providers {
     synchronized <T> void export(Class<T> type, T service) {
         state.serve(type, service);
         if (exported.add(type)) {
-            application.export(type, service instanceof ServerService ? service : served(type));
+            application().export(type, service instanceof ServerService ? service : served(type));
         }
     }
 

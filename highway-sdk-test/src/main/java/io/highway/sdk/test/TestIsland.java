@@ -38,7 +38,7 @@ public final class TestIsland {
 
     /** {@return the application of its providers, such as for its guard's listeners and its report} */
     public ApplicationModel application() {
-        return providers.application();
+        return providers.model();
     }
 
     /**
