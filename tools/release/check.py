@@ -232,6 +232,14 @@ def bundle():
                 archive.write(path, path.relative_to(REPOSITORY))
 
 
+def is_tagged():
+    """Whether the sources are those of the tag that the poms name."""
+    changes = subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    tags = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    pom = (ROOT / "pom.xml").read_text()
+    return not changes and any(f"<version>{tag.removeprefix('v')}</version>" in pom for tag in tags.split())
+
+
 def main(url, scm):
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
@@ -246,11 +254,11 @@ def main(url, scm):
         check("licences of what the jars bring, as in tools/release/licences.txt", licences())
         check("samples/starter builds from the repository", starter(environment))
     if all(results):
-        if url and scm and "MAVEN_GPG_KEY" in os.environ:
+        if url and scm and "MAVEN_GPG_KEY" in os.environ and is_tagged():
             bundle()
             print("release: target/release/bundle.zip is what to upload")
         else:
-            print("release: not for publishing, since url, scm or key is one for this run")
+            print("release: not for publishing: url, scm or key is one for this run, or the sources are not those of the tag")
     print(f"release: {len(results)} checks, {sum(results)} passed")
     return 0 if all(results) else 1
 

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
+    /** The attribute of a call with the time at which it began. */
+    static final String BEGUN = "highway-test-begun";
+
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private static final String[] OF_THE_URL = {"interface", "group", "version", "token"};
@@ -83,13 +86,15 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     private CompletableFuture<AppResponse> answer(
             IslandState known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
-        long deadline = network.now() + TimeUnit.MILLISECONDS.toNanos(timeout);
+        long begun = network.now();
+        long deadline = begun + TimeUnit.MILLISECONDS.toNanos(timeout);
         Invoker<?> service = known.exported(getUrl().getServiceInterface());
         if (service == null) {
             return noService(evidence);
         }
         Copies copies = new Copies(getUrl(), service.getUrl(), request);
         RpcInvocation arrived = arrived(service, request, copies);
+        arrived.put(BEGUN, begun);
         if (evidence != null) {
             boolean unused = evidence.leave();
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * service interface: a Dubbo reference of the application at home.
  *
  * <p>Islands are the same for all methods of a class; what they serve, their faults and their recorded calls are those of
- * one method. A call to an island that is not declared fails the method, even if its exception was caught.
+ * one method; what they serve before the first method, such as while a Spring application starts, they serve in each. A call to an island that is not declared fails the method, even if its exception was caught.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(HighwayTestExtension.class)
 public @interface HighwayTest {
 
-    /** {@return the island of the tested code} */
+    /** {@return the island of the tested code; a Spring application has it in its configuration} */
     String home() default "home";
 
     /** {@return the other islands} */

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import java.lang.annotation.Annotation;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -22,6 +23,14 @@ final class HighwayTestExtension
         implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(HighwayTestExtension.class);
+
+    /** The packages of interfaces that are no services. */
+    private static final List<String> OF_OTHERS = List.of("org.junit.", "java.", "javax.", "jakarta.", "kotlin.");
+
+    private static final String SPRING = "org.springframework.test.context.junit.jupiter.SpringExtension";
+
+    /** The islands of a method; JUnit would close them with the method. */
+    private record Current(Islands islands) {}
 
     /** The test class that the islands end with. */
     private static final String OWNER = "owner";
@@ -67,19 +76,10 @@ final class HighwayTestExtension
 
     /** Whether Spring's extension runs the test. */
     private static boolean isSpring(ExtensionContext context) {
-        Class<? extends Annotation> spring = springTest();
-        return spring != null
-                && around(context.getRequiredTestClass()).anyMatch(type -> AnnotationSupport.isAnnotated(type, spring));
-    }
-
-    /** What annotates the annotations of Spring's tests, or null without Spring. */
-    private static @Nullable Class<? extends Annotation> springTest() {
-        try {
-            return Class.forName("org.springframework.test.context.BootstrapWith")
-                    .asSubclass(Annotation.class);
-        } catch (ClassNotFoundException e) {
-            return null;
-        }
+        return around(context.getRequiredTestClass())
+                .flatMap(type -> AnnotationSupport.findRepeatableAnnotations(type, ExtendWith.class).stream())
+                .flatMap(extensions -> Arrays.stream(extensions.value()))
+                .anyMatch(extension -> extension.getName().equals(SPRING));
     }
 
     @Override
@@ -91,13 +91,21 @@ final class HighwayTestExtension
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        islands(context).begin(context.getUniqueId());
+        Islands islands = islands(context);
+        islands.begin(context.getUniqueId());
+        context.getStore(NAMESPACE)
+                .put(
+                        Current.class,
+                        new Current(islands)); // Spring may close its context before the method has ended here
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        islands(context).end(context.getUniqueId());
-        islands(context).verify();
+        Current current = context.getStore(NAMESPACE).get(Current.class, Current.class);
+        if (current != null) { // else it could not begin
+            current.islands.end(context.getUniqueId());
+            current.islands.verify();
+        }
     }
 
     /** Starts them for a class, or for its constructor before; a nested class has those of the class around it. */
@@ -124,7 +132,7 @@ final class HighwayTestExtension
         Class<?> type = parameter.getParameter().getType();
         boolean isService = type.isInterface()
                 && !isSpring(context)
-                && !type.getName().startsWith("org.junit.")
+                && OF_OTHERS.stream().noneMatch(type.getName()::startsWith)
                 && parameter.getParameter().getAnnotations().length == 0;
         return type == Islands.class || isService;
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,9 @@ public final class IslandFilter implements Filter {
         if (invocation.getMethodName().equals(CommonConstants.$ECHO)) {
             return island.fault().lost() ? unanswered(invocation) : invoker.invoke(invocation);
         }
+        if (!island.serves(invoker.getInterface()) && invoker.getInterface() != Providers.Present.class) {
+            return refused(island, Statements.NO_SUCH_SERVICE, invocation); // an earlier test has exported it
+        }
         Fault fault = island.nextFault();
         if (fault.refusal() != null) {
             island.record(call(island, invoker, invocation, Result.REFUSED));
@@ -81,7 +85,8 @@ public final class IslandFilter implements Filter {
         }
         String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
         Duration most = timeout == null ? delay : Duration.ofMillis(Long.parseLong(timeout));
-        clock.advance(delay.compareTo(most) < 0 ? delay : most);
+        long begun = (long) Objects.requireNonNull(invocation.get(CopyingInvoker.BEGUN));
+        clock.advanceTo(begun + (delay.compareTo(most) < 0 ? delay : most).toNanos()); // calls may run at the same time
         return null;
     }
 

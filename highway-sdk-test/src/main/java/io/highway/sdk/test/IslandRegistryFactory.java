@@ -64,6 +64,10 @@ public final class IslandRegistryFactory implements RegistryFactory {
                     .addParameter("interface", consumer.getServiceInterface())
                     .addParameter("application", "home")
                     .addParameter("category", "providers");
+            String protocol = consumer.getParameter("protocol");
+            if (protocol != null) { // else the reference would leave the provider out
+                provider.setProtocol(protocol.replaceFirst(",.*", "").trim());
+            }
             for (String key : List.of("group", "version")) {
                 if (consumer.hasParameter(key)) {
                     provider.addParameter(key, consumer.getParameter(key));

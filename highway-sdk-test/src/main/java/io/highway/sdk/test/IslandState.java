@@ -50,6 +50,10 @@ final class IslandState {
         return services.get(type);
     }
 
+    Map<Class<?>, Object> services() {
+        return Map.copyOf(services);
+    }
+
     boolean serves(Class<?> type) {
         return services.containsKey(type);
     }

@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +48,8 @@ public final class Islands implements AutoCloseable {
 
     /** What follows home's name in the address of its providers. */
     private static final String HOME = ".test:1";
+
+    private static final String ISLANDS = "highway.islands.";
 
     /** The key of the interval of health checks. */
     static final String CHECKS = "highway.heartbeat.interval";
@@ -81,17 +84,16 @@ public final class Islands implements AutoCloseable {
         if (!settings.real) {
             ConnectionFactory.of(framework).open(any -> new CopyingClients());
         }
-        for (String island : settings.islands) {
-            FrameworkModel ofIsland = settings.real ? new FrameworkModel() : framework;
-            frameworks.add(ofIsland);
-            providers.put(
-                    island,
-                    new Providers(island, false, settings.real, settings.properties(island), ofIsland, network));
+        try {
+            startProviders(settings, network);
+        } catch (RuntimeException | Error e) {
+            closeProviders();
+            throw e;
         }
         this.keys = new HashMap<>(settings.properties(home));
         keys.put("highway.island", home);
         keys.putIfAbsent(CHECKS, "none"); // they run in the background, and would end what a test has begun
-        keys.putAll(gateways());
+        keys.putAll(gateways(List.copyOf(keys.keySet())));
         providers.put(home, new Providers(home, true, false, keys, framework, network));
         this.application = isHosted
                 ? new DubboApplication(framework.newApplication())
@@ -104,16 +106,38 @@ public final class Islands implements AutoCloseable {
         this.runtime = HighwayRuntime.of(application.model());
     }
 
+    private void startProviders(Builder settings, Network network) {
+        for (String island : settings.islands) {
+            if (island.equals(home) || providers.containsKey(island)) {
+                throw new IllegalArgumentException(
+                        "islands: \"" + island + "\" is not allowed; it is home, or named twice");
+            }
+            FrameworkModel ofIsland = settings.real ? new FrameworkModel() : framework;
+            frameworks.add(ofIsland);
+            providers.put(
+                    island,
+                    new Providers(island, false, settings.real, settings.properties(island), ofIsland, network));
+        }
+    }
+
     /** The keys of the application at home. */
     Map<String, String> keys() {
         return keys;
     }
 
-    private Map<String, String> gateways() {
+    /** The keys by which calls find the gateways of islands, and of services there that are configured with their own. */
+    Map<String, String> gateways(Collection<String> configured) {
         Map<String, String> keys = new HashMap<>();
         providers.forEach((island, ofIsland) -> {
             if (!island.equals(home)) {
                 keys.putAll(ofIsland.gateways());
+                configured.stream()
+                        .filter(key -> key.startsWith(ISLANDS + island + ".services."))
+                        .forEach(key -> ofIsland.gateways().forEach((of, address) -> {
+                            if (key.endsWith(of.substring((ISLANDS + island).length()))) {
+                                keys.put(key, address);
+                            }
+                        }));
             }
         });
         return keys;
@@ -235,13 +259,18 @@ public final class Islands implements AutoCloseable {
     /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
     public void reset() {
         outcomes.clear();
-        if (test++ > 0) {
+        if (test++ == 0) {
+            providers.values().forEach(Providers::keepServices);
+            return;
+        }
+        providers.values().forEach(Providers::begin);
+        if (runtime.policyIfEnabled() != null) {
             configured = configured == null ? runtime.policy() : configured;
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
-            providers.values().forEach(Providers::begin);
             Policy first = Objects.requireNonNull(configured);
-            HighwaySettings settings =
-                    HighwaySettings.of(gateways(), "the test").over(first.settings());
+            HighwaySettings settings = HighwaySettings.of(
+                            gateways(first.settings().byKey().keySet()), "the test")
+                    .over(first.settings());
             runtime.swap(
                     PolicyParser.parse(settings, "test-" + test, first::islandOfKey) // by the application's resolver
                             .orElseThrow());
@@ -284,6 +313,10 @@ public final class Islands implements AutoCloseable {
     @Override
     public void close() {
         application.model().destroy(); // first, as its connections end with it
+        closeProviders();
+    }
+
+    private void closeProviders() {
         framework.destroy();
         providers.values().forEach(Providers::close);
         frameworks.forEach(FrameworkModel::destroy);
@@ -350,7 +383,8 @@ public final class Islands implements AutoCloseable {
         }
 
         /**
-         * Uses real connections, to real providers.
+         * Uses real connections, to real providers. Without, a provider runs on its caller's thread, also in an asynchronous
+         * call.
          *
          * @param isReal whether connections are real
          * @return this builder

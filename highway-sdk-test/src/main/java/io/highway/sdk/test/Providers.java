@@ -35,6 +35,7 @@ final class Providers {
     private final Map<TunnelKind, Integer> ports = new EnumMap<>(TunnelKind.class);
     private final FrameworkModel framework;
     private final Provider provider;
+    private Map<Class<?>, Object> served = Map.of();
     private IslandState state;
     private int test;
 
@@ -106,11 +107,17 @@ final class Providers {
         return state;
     }
 
-    /** A test begins: nothing is served, and gateways have other addresses, so that their health is new, too. */
+    /** What is served now is served in each test. */
+    synchronized void keepServices() {
+        served = state.services();
+    }
+
+    /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */
     synchronized void begin() {
         closeGateways();
         test++;
         state = new IslandState(island);
+        served.forEach(state::serve);
         provider.island(state);
         open();
     }
@@ -175,7 +182,7 @@ final class Providers {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     Object service = state().service(type);
-                    if (service == null || method.getDeclaringClass() == Object.class) {
+                    if (service == null || method.getDeclaringClass() == Object.class) { // of the proxy
                         return method.invoke(this, arguments);
                     }
                     method.trySetAccessible(); // the interface may not be public

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -63,18 +64,24 @@ final class Relay implements AutoCloseable {
     private void accept(ServerSocket listening) {
         while (!listening.isClosed()) {
             try {
-                Socket caller = listening.accept();
-                open.add(caller);
-                Socket called = new Socket(InetAddress.getLoopbackAddress(), provider);
-                open.add(called);
-                start(() -> pass(caller, called));
-                start(() -> pass(called, caller));
-                if (listening.isClosed()) { // meanwhile
-                    closeConnections();
-                }
+                connect(listening, listening.accept());
             } catch (IOException e) {
-                // it is closed, or its provider is
+                // it is closed
             }
+        }
+    }
+
+    private void connect(ServerSocket listening, Socket caller) {
+        try {
+            Socket called = new Socket(InetAddress.getLoopbackAddress(), provider);
+            open.addAll(List.of(caller, called));
+            start(() -> pass(caller, called));
+            start(() -> pass(called, caller));
+            if (listening.isClosed()) { // meanwhile
+                closeQuietly(caller);
+            }
+        } catch (IOException e) { // the provider has ended
+            closeQuietly(caller);
         }
     }
 

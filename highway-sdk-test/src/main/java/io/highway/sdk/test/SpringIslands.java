@@ -60,7 +60,8 @@ final class SpringIslands implements ContextCustomizerFactory {
         HighwayTest settings = TestContextAnnotationUtils.findMergedAnnotation(test, HighwayTest.class);
         return settings == null
                 ? null
-                : new Customizer(List.of(settings.islands()), settings.real(), List.of(settings.properties()));
+                : new Customizer(
+                        settings.home(), List.of(settings.islands()), settings.real(), List.of(settings.properties()));
     }
 
     /** Those of the test's context. */
@@ -69,14 +70,13 @@ final class SpringIslands implements ContextCustomizerFactory {
     }
 
     /** Equal settings share a context. */
-    private record Customizer(List<String> islands, boolean real, List<String> properties)
+    private record Customizer(String home, List<String> islands, boolean real, List<String> properties)
             implements ContextCustomizer {
 
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
-            String home = context.getEnvironment().getProperty(HOME);
             Islands.Builder builder = HighwayTestExtension.builder(
-                    home == null ? "home" : home,
+                    context.getEnvironment().getProperty(HOME, home),
                     islands.toArray(String[]::new),
                     real,
                     properties.toArray(String[]::new));
@@ -85,15 +85,18 @@ final class SpringIslands implements ContextCustomizerFactory {
             names(context).filter(REGISTRIES.asMatchPredicate()).forEach(key -> keys.put(key, REGISTRY));
             Islands created = builder.startHosted();
             keys.putAll(created.keys());
+            keys.putAll(created.gateways(names(context).toList()));
             if (context.getEnvironment().containsProperty(Islands.CHECKS)) {
                 keys.remove(Islands.CHECKS);
             }
             keys.putAll(OF_DUBBO);
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("highway-test", keys));
-            DubboSpringInitCustomizerHolder.get()
-                    .addCustomizer(
-                            dubbo -> dubbo.setModuleModel(created.application().getDefaultModule()));
             DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
+            DubboSpringInitCustomizerHolder.get().addCustomizer(dubbo -> {
+                if (dubbo.getBeanFactory() == beans) { // a context that failed before leaves it to the next one
+                    dubbo.setModuleModel(created.application().getDefaultModule());
+                }
+            });
             beans.registerSingleton(Islands.class.getName(), created);
             beans.registerDisposableBean(
                     Islands.class.getName(), created::close); // after Dubbo, which ends with the context

@@ -73,9 +73,7 @@ public final class TestIsland {
      * @return this island
      */
     public TestIsland isDown() {
-        if (call != null) {
-            throw new IllegalStateException("isDown() applies to a connection, so to all calls: leave onCall out");
-        }
+        requireAllCalls("isDown()");
         providers.fails(null, Fault.isDown());
         islands.awaitConnected(name(), false);
         return this;
@@ -121,17 +119,25 @@ public final class TestIsland {
     }
 
     /**
-     * Opens the caller's circuit breakers of its gateways, as many failed calls do.
+     * Opens the caller's circuit breakers of its gateways, as many failed calls do; they admit calls again after five seconds.
      *
      * @return this island
+     * @throws IllegalStateException after {@link #onCall}
      */
     public TestIsland breakerOpen() {
+        requireAllCalls("breakerOpen()");
         islands.openBreakers(name());
         return this;
     }
 
+    private void requireAllCalls(String fault) {
+        if (call != null) {
+            throw new IllegalStateException(fault + " applies to connections, so to all calls: leave onCall out");
+        }
+    }
+
     /**
-     * Ends all faults, and waits until its gateways are connected.
+     * Ends all faults but open breakers, and waits until its gateways are connected.
      *
      * @return this island
      */
