@@ -5,22 +5,34 @@ package io.highway.sdk.test;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.URLBuilder;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.registry.NotifyListener;
 import org.apache.dubbo.registry.Registry;
 import org.apache.dubbo.registry.RegistryFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ScopeModelAware;
+import org.jspecify.annotations.Nullable;
 
 /** Home's registry in a test: it knows one provider of everything, which serves what the test says. Used by Dubbo. */
-public final class IslandRegistryFactory implements RegistryFactory {
+public final class IslandRegistryFactory implements RegistryFactory, ScopeModelAware {
+
+    private @Nullable Network network;
 
     /** Called by Dubbo. */
     public IslandRegistryFactory() {}
 
     @Override
-    public Registry getRegistry(URL url) {
-        return new KnowsHome(url);
+    public void setApplicationModel(ApplicationModel application) {
+        network = application.getFrameworkModel().getBeanFactory().getBean(Network.class);
     }
 
-    private record KnowsHome(URL url) implements Registry {
+    @Override
+    public Registry getRegistry(URL url) {
+        return new KnowsHome(url, network);
+    }
+
+    /** @param network null where providers of an island ask: with Dubbo 3.2 they see the registry of the tested application */
+    private record KnowsHome(URL url, @Nullable Network network) implements Registry {
 
         @Override
         public URL getUrl() {
@@ -49,7 +61,10 @@ public final class IslandRegistryFactory implements RegistryFactory {
 
         @Override
         public void subscribe(URL consumer, NotifyListener listener) {
-            listener.notify(lookup(consumer));
+            List<URL> providers = lookup(consumer);
+            if (!providers.isEmpty()) {
+                listener.notify(providers);
+            }
         }
 
         @Override
@@ -59,8 +74,10 @@ public final class IslandRegistryFactory implements RegistryFactory {
 
         @Override
         public List<URL> lookup(URL consumer) {
-            URLBuilder provider = URLBuilder.from(
-                            Network.of(consumer.getOrDefaultFrameworkModel()).home(consumer.clearParameters()))
+            if (network == null || !consumer.getProtocol().equals(CommonConstants.CONSUMER)) {
+                return List.of(); // a provider asks for rules
+            }
+            URLBuilder provider = URLBuilder.from(network.home(consumer.clearParameters()))
                     .addParameter("interface", consumer.getServiceInterface())
                     .addParameter("application", "home")
                     .addParameter("category", "providers");
