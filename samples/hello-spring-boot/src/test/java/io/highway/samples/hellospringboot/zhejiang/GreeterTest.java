@@ -10,7 +10,6 @@ import io.highway.sdk.test.Islands;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Import;
 
 @SpringBootTest(classes = ZhejiangApplication.class, properties = "spring.config.location=classpath:/zhejiang/")
@@ -19,7 +18,6 @@ import org.springframework.context.annotation.Import;
 class GreeterTest {
 
     /** The application calls shanghai while it starts. */
-    @TestConfiguration
     static class Shanghai {
 
         @Autowired
