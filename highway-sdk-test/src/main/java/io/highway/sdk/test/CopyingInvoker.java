@@ -54,11 +54,11 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public boolean isAvailable() {
-        IslandState known = network.at(getUrl().getAddress());
+        Provider known = network.at(getUrl().getAddress());
         return super.isAvailable()
                 && known != null
-                && !known.fault().down()
-                && (Network.isGateway(getUrl()) || known.exported(getUrl().getServiceInterface()) != null);
+                && !known.island().fault().down()
+                && (Network.isGateway(getUrl()) || known.service(getUrl().getServiceInterface()) != null);
     }
 
     @Override
@@ -67,8 +67,8 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         int timeout = RpcUtils.calculateTimeout(getUrl(), request, RpcUtils.getMethodName(request), 1_000);
         request.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeout));
         AttemptEvidence evidence = AttemptEvidence.of(request);
-        IslandState known = network.at(getUrl().getAddress());
-        if (known == null || known.fault().down()) {
+        Provider known = network.at(getUrl().getAddress());
+        if (known == null || known.island().fault().down()) {
             throw notWritten(evidence, new ConnectException("Connection refused by the test"));
         }
         return new AsyncRpcResult(answer(known, request, evidence, timeout), request);
@@ -85,10 +85,10 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     private CompletableFuture<AppResponse> answer(
-            IslandState known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
+            Provider known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
         long begun = network.now();
         long deadline = begun + TimeUnit.MILLISECONDS.toNanos(timeout);
-        Invoker<?> service = known.exported(getUrl().getServiceInterface());
+        Invoker<?> service = known.service(getUrl().getServiceInterface());
         if (service == null) {
             return noService(evidence);
         }

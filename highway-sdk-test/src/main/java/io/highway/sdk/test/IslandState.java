@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /** What an island serves in one test, its faults and its recorded calls. Thread-safe. */
@@ -19,22 +18,9 @@ final class IslandState {
     private final AtomicInteger attempts = new AtomicInteger();
     private final Map<Integer, Fault> faultsOfCalls = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
-    private volatile @Nullable Provider provider;
 
     IslandState(String name) {
         this.name = name;
-    }
-
-    void provider(Provider application) {
-        provider = application;
-    }
-
-    /** The exported service, with its guard and filters; null if the island does not serve it. */
-    @Nullable
-    Invoker<?> exported(String service) {
-        Provider known = provider;
-        Invoker<?> invoker = known == null ? null : known.service(service);
-        return invoker != null && serves(invoker.getInterface()) ? invoker : null;
     }
 
     String name() {

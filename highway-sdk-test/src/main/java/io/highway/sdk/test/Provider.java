@@ -20,7 +20,6 @@ final class Provider {
     Provider(IslandState island, @Nullable ManualClock clock) {
         this.island = island;
         this.clock = clock;
-        island.provider(this);
     }
 
     @Nullable
@@ -40,7 +39,6 @@ final class Provider {
 
     void island(IslandState present) {
         island = present;
-        present.provider(this);
     }
 
     void exported(String service, Invoker<?> invoker) {
@@ -51,8 +49,10 @@ final class Provider {
         services.remove(service);
     }
 
+    /** The exported service, with its guard and filters; null if the present test does not serve it. */
     @Nullable
     Invoker<?> service(String name) {
-        return services.get(name);
+        Invoker<?> invoker = services.get(name);
+        return invoker != null && island.serves(invoker.getInterface()) ? invoker : null;
     }
 }

@@ -36,7 +36,6 @@ final class Providers {
     private final FrameworkModel framework;
     private final Provider provider;
     private Map<Class<?>, Object> served = Map.of();
-    private IslandState state;
     private int test;
 
     /** Null until a test needs it: each takes tens of milliseconds. */
@@ -58,14 +57,13 @@ final class Providers {
         this.island = island;
         this.isHome = isHome;
         this.network = network;
-        this.state = new IslandState(island);
         this.properties = new HashMap<>(properties);
         this.properties.putIfAbsent("highway.island", island);
         if (isReal) {
             Arrays.stream(TunnelKind.values()).forEach(kind -> ports.put(kind, Relay.freePort()));
         }
         this.framework = framework;
-        this.provider = new Provider(state, network.clock());
+        this.provider = new Provider(new IslandState(island), network.clock());
         if (isReal) {
             export(Present.class, () -> {}); // so that its ports are open
         }
@@ -79,7 +77,7 @@ final class Providers {
     }
 
     private void open() {
-        network.put(address(), state);
+        network.put(address(), provider);
         ports.forEach((kind, port) -> relays.put(kind, new Relay(port)));
     }
 
@@ -103,22 +101,22 @@ final class Providers {
     }
 
     /** The state in the present test. */
-    synchronized IslandState state() {
-        return state;
+    IslandState state() {
+        return provider.island();
     }
 
     /** What is served now is served in each test. */
     synchronized void keepServices() {
-        served = state.services();
+        served = state().services();
     }
 
     /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */
     synchronized void begin() {
         closeGateways();
         test++;
-        state = new IslandState(island);
-        served.forEach(state::serve);
-        provider.island(state);
+        IslandState next = new IslandState(island);
+        served.forEach(next::serve);
+        provider.island(next);
         open();
     }
 
@@ -141,20 +139,20 @@ final class Providers {
 
     /** Sets the fault of a call, or of all. */
     synchronized void fails(@Nullable Integer call, Fault fault) {
-        state.fault(call, fault);
+        state().fault(call, fault);
         if (call == null && fault.down()) {
             relays.values().forEach(Relay::down);
         }
     }
 
     synchronized void recovers() {
-        state.recovers();
+        state().recovers();
         relays.values().forEach(Relay::up);
     }
 
     /** Exports an interface once; what it calls is what the present test serves. */
     synchronized <T> void export(Class<T> type, T service) {
-        state.serve(type, service);
+        state().serve(type, service);
         if (exported.add(type)) {
             application().export(type, service instanceof ServerService ? service : served(type));
         }
