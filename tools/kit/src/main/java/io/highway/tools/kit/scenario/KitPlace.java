@@ -29,7 +29,7 @@ final class KitPlace implements Place {
     }
 
     @Override
-    public void make(Fault fault) {
+    public int make(Fault fault) {
         TestIsland shanghai = islands.at("shanghai");
         TestIsland unused =
                 switch (fault) {
@@ -40,6 +40,7 @@ final class KitPlace implements Place {
                     case REFUSED -> shanghai.refuses(Reason.REFUSED_THERE);
                     case BREAKER -> shanghai.breakerOpen();
                 };
+        return 0;
     }
 
     @Override

@@ -43,7 +43,6 @@ final class NginxPlace implements Place {
     private static final int CALLS = 25;
 
     private static final int WAVES = 8;
-    private static final int POLL_MILLIS = 5;
 
     private final List<CallOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -124,23 +123,22 @@ final class NginxPlace implements Place {
     }
 
     @Override
-    public void make(Fault next) {
+    public int make(Fault next) {
         fault = next;
         if (next == Fault.DOWN) {
             processes.kill(GATEWAY);
             while (HighwayReport.of(application()).orElseThrow().gateways().stream()
                     .anyMatch(one -> one.state() == HighwayReport.Gateway.State.UP)) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+                LockSupport.parkNanos(POLL.toNanos());
             }
-        } else if (next == Fault.BREAKER) {
-            openBreakers();
         }
+        return next == Fault.BREAKER ? openBreakers() : 0;
     }
 
-    private void openBreakers() {
+    private int openBreakers() {
         ExecutorService callers = Executors.newFixedThreadPool(CALLS);
         try {
-            for (int wave = 0; wave < WAVES; wave++) {
+            for (int wave = 1; wave <= WAVES; wave++) {
                 boolean open = Stream.generate(() -> CompletableFuture.supplyAsync(this::reason, callers))
                         .limit(CALLS)
                         .toList()
@@ -148,7 +146,7 @@ final class NginxPlace implements Place {
                         .map(CompletableFuture::join)
                         .allMatch(reason -> reason == Reason.BREAKER_OPEN);
                 if (open) {
-                    return;
+                    return wave * CALLS;
                 }
             }
             throw new IllegalStateException("the breakers did not open");

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -24,12 +25,14 @@ interface Place extends AutoCloseable {
     /** More than that. */
     Duration LATE = Duration.ofSeconds(2);
 
+    Duration POLL = Duration.ofMillis(5);
+
     /** The keys of the application that calls, in every place; a slow first call must not change the tunnel. */
     Map<String, String> KEYS = Map.of(
             "highway.islands.shanghai.timeout", TIMEOUT.toMillis() + "ms", "highway.islands.shanghai.tunnel", "triple");
 
-    /** Makes what follows fail. */
-    void make(Fault fault) throws Exception;
+    /** Makes what follows fail, and returns how many calls that took. */
+    int make(Fault fault) throws Exception;
 
     Desk desk();
 
@@ -44,16 +47,15 @@ interface Place extends AutoCloseable {
 
     /** Makes the call of a scenario, and describes everything that a program can see of it. */
     default String see(Scenario scenario) throws Exception {
-        warmUp();
-        make(scenario.fault());
-        int earlier = outcomes().size();
+        int earlier = warmUp() + make(scenario.fault());
+        List<CallOutcome> unused = outcomes(earlier);
         String result;
         try {
             result = String.valueOf(scenario.call().in(this));
         } catch (Exception e) {
             result = text(e);
         }
-        String meters = outcomes().stream()
+        String meters = outcomes(earlier + 1).stream()
                 .skip(earlier)
                 .map(one -> one.outcome() + " " + one.reason() + " " + one.tunnel() + " " + one.servedAtHome())
                 .toList()
@@ -61,10 +63,20 @@ interface Place extends AutoCloseable {
         return result + "; outcomes " + meters + "; breakers open " + openBreakers();
     }
 
-    /** Classes are loaded and connections are up. */
-    private void warmUp() throws Exception {
+    /** The outcomes so far: at least so many; the outcome of a call that timed out is there after its exception. */
+    private List<CallOutcome> outcomes(int calls) {
+        while (outcomes().size() < calls) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        return outcomes();
+    }
+
+    /** Classes are loaded and connections are up. Returns how many calls that took. */
+    private int warmUp() throws Exception {
+        int calls = 0;
         boolean isLate = true;
         while (isLate) {
+            calls++;
             try {
                 Object unused = desk().ask("the first call");
                 isLate = false;
@@ -72,6 +84,7 @@ interface Place extends AutoCloseable {
                 isLate = e.isTimeout(); // else it is denied or refused
             }
         }
+        return calls;
     }
 
     private static String text(Exception e) {
