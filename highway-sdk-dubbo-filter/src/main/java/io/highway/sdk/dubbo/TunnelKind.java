@@ -7,7 +7,9 @@ public enum TunnelKind {
     /** The Dubbo protocol: the fastest, but some networks do not pass it. */
     DUBBO("dubbo", "dubbo", false),
     /** Triple, which is gRPC over HTTP/2: supports streams, and passes networks that allow standard protocols only. */
-    TRIPLE("triple", "tri", true);
+    TRIPLE("triple", "tri", true),
+    /** HTTP/1.1, for paths that pass nothing else: a Dubbo frame as the body of a POST; carries no streams. */
+    HTTP("http", "highway-http", false);
 
     private final String word;
     private final String dubboProtocol;
@@ -24,7 +26,7 @@ public enum TunnelKind {
         return word;
     }
 
-    /** {@return Dubbo's name of the protocol} */
+    /** {@return the name of its extension of Dubbo's {@code Protocol}} */
     public String dubboProtocol() {
         return dubboProtocol;
     }

@@ -53,7 +53,7 @@ final class Copies {
     private static @Nullable PackableMethod packed(@Nullable MethodDescriptor method, URL caller) {
         String protocol = caller.getProtocol();
         if (method instanceof PackableMethod generated) {
-            return protocol.equals(TunnelKind.DUBBO.dubboProtocol()) ? null : generated;
+            return protocol.equals(TunnelKind.TRIPLE.dubboProtocol()) ? generated : null;
         }
         boolean isWrapped = method != null
                 && method.getRpcType() == MethodDescriptor.RpcType.UNARY

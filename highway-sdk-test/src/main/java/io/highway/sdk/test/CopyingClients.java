@@ -3,6 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
 
@@ -10,7 +11,7 @@ import java.util.Map;
 final class CopyingClients implements ProtocolClients {
 
     @Override
-    public Map<String, String> connectionParameters(boolean bulk, int connectionCount) {
+    public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
         return Map.of(Network.GATEWAY, "true");
     }
 

@@ -5,7 +5,6 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,7 +59,7 @@ final class Providers {
         this.properties = new HashMap<>(properties);
         this.properties.putIfAbsent("highway.island", island);
         if (isReal) {
-            Arrays.stream(TunnelKind.values()).forEach(kind -> ports.put(kind, Relay.freePort()));
+            List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE).forEach(kind -> ports.put(kind, Relay.freePort()));
         }
         this.framework = framework;
         this.provider = new Provider(new IslandState(island), network.clock());
@@ -130,9 +129,11 @@ final class Providers {
         Map<String, String> keys = new HashMap<>();
         for (TunnelKind kind : TunnelKind.values()) {
             Relay relay = relays.get(kind);
-            keys.put(
-                    "highway.islands." + island + ".gateways." + kind.word(),
-                    relay == null ? address() : relay.address());
+            if (ports.isEmpty() || relay != null) {
+                keys.put(
+                        "highway.islands." + island + ".gateways." + kind.word(),
+                        relay == null ? address() : relay.address());
+            }
         }
         return keys;
     }

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,10 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
         int scheme = text.indexOf("://");
         if (scheme >= 0) {
             String protocol = text.substring(0, scheme);
-            if (!protocol.equals(kind.word()) && !protocol.equals(kind.dubboProtocol())) {
+            List<String> schemes = schemes(kind, tls != null);
+            if (!schemes.contains(protocol)) {
                 throw HighwayConfigurationException.notAllowed(
-                        key, text, ALLOWED, "Write " + kind.dubboProtocol() + "://host:port or leave the protocol out");
+                        key, text, ALLOWED, "Write " + schemes.get(0) + "://host:port or leave the protocol out");
             }
             rest = text.substring(scheme + 3).replaceFirst("/$", "");
         }
@@ -47,6 +49,15 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
         }
         return new Gateway(
                 GatewayAddress.of(kind, host, port, tls != null), tls, connectMillis, TrafficClass.INTERACTIVE);
+    }
+
+    /** {@code https} says the same as the TLS keys, or it is refused: nothing else decides whether a connection is secured. */
+    private static List<String> schemes(TunnelKind kind, boolean secured) {
+        return switch (kind) {
+            case DUBBO -> List.of("dubbo");
+            case TRIPLE -> List.of("tri", "triple");
+            case HTTP -> List.of(secured ? "https" : "http");
+        };
     }
 
     private static int port(String text) {

@@ -80,6 +80,8 @@ public final class HighwayKeys {
             is("3s"),
             without("that of highway.gateways.connect-timeout").dynamic());
     static final Key<Integer> CONNECTIONS = general("gateways.connections", ValueParser.number(1, 16), is("1"));
+    static final Key<Integer> HTTP_CONNECTIONS =
+            general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
     static final Key<Long> MAX_BUFFERED =
             general("max-buffered", ValueParser::manyBytes, without("an eighth of the heap"));
     static final Key<Long> MAX_BYTES_IN_FLIGHT = general(

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the keys of islands, each {@code islands.<id>.*} over {@code defaults.*}. Used by one thread. */
@@ -141,7 +142,9 @@ final class IslandParser {
                 && policy.tunnels().stream().noneMatch(TunnelKind::isHttp2)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
-                    "\"" + policy.compression() + "\" contradicts the tunnel: dubbo has no compression",
+                    "\"" + policy.compression() + "\" contradicts the tunnel: "
+                            + policy.tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
+                            + " has no compression",
                     "Write the tunnel triple or auto, or the compression none");
         }
     }

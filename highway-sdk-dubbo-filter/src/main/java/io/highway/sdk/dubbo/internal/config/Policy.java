@@ -34,7 +34,7 @@ public final class Policy {
      * @param home the island this process runs in
      * @param maxHops how many islands a chain of calls may cross
      * @param heartbeat the settings of health checks
-     * @param connections how many Dubbo connections each gateway address gets; Triple has one
+     * @param connections how many connections each gateway address gets
      * @param maxBytesInFlight the limit of request bytes in flight to each gateway address, per protocol
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
      */
@@ -42,7 +42,7 @@ public final class Policy {
             String home,
             int maxHops,
             HeartbeatPolicy heartbeat,
-            int connections,
+            ConnectionCounts connections,
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered) {}
 
@@ -191,8 +191,8 @@ public final class Policy {
         return local.heartbeat;
     }
 
-    /** How many Dubbo connections each gateway address gets; Triple has one. */
-    public int connections() {
+    /** How many connections each gateway address gets. */
+    public ConnectionCounts connections() {
         return local.connections;
     }
 

@@ -267,7 +267,7 @@ public final class PolicyParser {
                                 keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
                                 keys.get(HighwayKeys.HEARTBEAT_SLOW),
                                 keys.written(HighwayKeys.HEARTBEAT_SERVICE)),
-                        keys.get(HighwayKeys.CONNECTIONS),
+                        new ConnectionCounts(keys.get(HighwayKeys.CONNECTIONS), keys.get(HighwayKeys.HTTP_CONNECTIONS)),
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED))),
                 new Islands(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),

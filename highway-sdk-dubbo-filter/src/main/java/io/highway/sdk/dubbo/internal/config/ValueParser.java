@@ -34,7 +34,7 @@ final class ValueParser {
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** All tunnels, in the order that {@code auto} prefers. */
-    private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO);
+    private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
 
     private ValueParser() {}
 

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
@@ -27,7 +28,7 @@ record AnchorReference(
         FrameworkModel framework, Protocol protocol, GatewayAddress address, Map<String, String> parameters) {
 
     static AnchorReference to(
-            Gateway gateway, FrameworkModel framework, ProtocolClients protocolClients, int connectionCount) {
+            Gateway gateway, FrameworkModel framework, ProtocolClients protocolClients, ConnectionCounts counts) {
         return new AnchorReference(
                 framework,
                 framework
@@ -35,12 +36,12 @@ record AnchorReference(
                         .getExtension(
                                 protocolClients.extension(gateway.address().kind()), false),
                 gateway.address(),
-                parameters(gateway, protocolClients, connectionCount));
+                parameters(gateway, protocolClients, counts));
     }
 
     /** {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect. */
     private static Map<String, String> parameters(
-            Gateway gateway, ProtocolClients protocolClients, int connectionCount) {
+            Gateway gateway, ProtocolClients protocolClients, ConnectionCounts counts) {
         boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
         Map<String, String> all = new HashMap<>(Map.of(
                 "side",
@@ -57,7 +58,7 @@ record AnchorReference(
                 "false",
                 "ssl-enabled", // Triple derives the scheme from it
                 String.valueOf(gateway.address().isSecured())));
-        all.putAll(protocolClients.connectionParameters(bulk, connectionCount));
+        all.putAll(protocolClients.connectionParameters(bulk, counts));
         if (bulk) {
             all.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
         }

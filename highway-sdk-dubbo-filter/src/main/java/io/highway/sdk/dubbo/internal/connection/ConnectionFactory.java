@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
+import io.highway.sdk.dubbo.internal.connection.http.HttpClients;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleClients;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -26,6 +27,7 @@ public final class ConnectionFactory {
         return switch (kind) {
             case DUBBO -> new DubboClients();
             case TRIPLE -> new TripleClients();
+            case HTTP -> new HttpClients();
         };
     }
 

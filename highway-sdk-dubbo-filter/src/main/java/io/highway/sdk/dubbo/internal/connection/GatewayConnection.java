@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
@@ -75,7 +76,7 @@ public final class GatewayConnection {
     GatewayConnection(
             Gateway gateway,
             ApplicationModel application,
-            int connectionCount,
+            ConnectionCounts counts,
             LongSupplier clock,
             Consumer<SharedInvokers> closer) {
         this.clock = clock;
@@ -89,7 +90,7 @@ public final class GatewayConnection {
         this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
         this.protocolClients = ConnectionFactory.of(framework).clients(address.kind());
-        this.anchor = AnchorReference.to(gateway, framework, protocolClients, connectionCount);
+        this.anchor = AnchorReference.to(gateway, framework, protocolClients, counts);
         URL url = anchor.url();
         this.key = ConnectionUrls.key(url);
         this.clientKey = GatewayClients.key(url);
@@ -98,12 +99,7 @@ public final class GatewayConnection {
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
                 key,
-                new GatewayTransport(
-                        gateway.tls(),
-                        address.host(),
-                        address.port(),
-                        address.kind().isHttp2(),
-                        connectMillis));
+                new GatewayTransport(gateway.tls(), address.host(), address.port(), address.kind(), connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
     }
 

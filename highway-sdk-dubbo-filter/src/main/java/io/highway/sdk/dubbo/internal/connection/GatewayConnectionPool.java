@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
@@ -59,7 +60,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private volatile long graceNanos = GRACE.toNanos();
     private volatile long lookNanos = GatewayConnection.LOOK_NANOS;
-    private volatile int perAddress = 1;
+    private volatile ConnectionCounts perAddress = new ConnectionCounts(1, 1);
     private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -85,9 +86,9 @@ public final class GatewayConnectionPool implements Disposable {
         maxBytesInFlight = bytes;
     }
 
-    /** Sets the number of Dubbo connections of interactive calls for each address that is opened from now on. */
-    public void perAddress(int count) {
-        perAddress = count;
+    /** Sets the number of connections of each address that is opened from now on. */
+    public void perAddress(ConnectionCounts counts) {
+        perAddress = counts;
     }
 
     /** The connection to an address, which is in use from now on; a new one is opened in the background. */

@@ -3,20 +3,22 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Selects the tunnel that calls use where the policy allows two. A single call skips endpoints that are down or suspect
+ * Selects the tunnel that calls use where the policy allows several. A single call skips endpoints that are down or suspect
  * by itself; this selection applies to all calls and is slow on purpose:
  *
  * <ol>
  *   <li>the preferred tunnel, which the policy names first
- *   <li>the other, once no endpoint of the preferred one has been healthy for half a second and one of the other is
- *   <li>the preferred one again, once an endpoint of it has been proven for two seconds without interruption; the time
+ *   <li>the next of which an endpoint is healthy, once no endpoint of the one in use has been for half a second
+ *   <li>an earlier one again, once an endpoint of it has been proven for two seconds without interruption; the time
  *       doubles after each return that did not last a minute, up to a minute
- *   <li>the preferred one again also once no endpoint of the other has been healthy for half a second and one of it is
+ *   <li>an earlier one again also once no endpoint of the one in use has been healthy for half a second and one of it is
  * </ol>
  *
  * Updated by one thread, read by all.
@@ -31,23 +33,21 @@ final class TunnelSelector {
     /** A longer gap between updates means that this process was paused, which is not an outage of a tunnel. */
     private static final long LONGEST_UPDATE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
-    private final TunnelKind preferred;
-    private final TunnelKind second;
+    private final List<TunnelKind> tunnels;
     private volatile TunnelKind first;
     private long updatedNanos;
     /** The time counted by this selector; 0 before the first update. */
     private long lived;
 
     private long unhealthySince;
-    private long provenSince;
+    private final Map<TunnelKind, Long> provenSince = new EnumMap<>(TunnelKind.class);
     private long returned;
     private long proofNanos = RETURN_NANOS;
 
-    /** With one or two tunnels, in the order of preference. */
+    /** With at least one tunnel, in the order of preference. */
     TunnelSelector(List<TunnelKind> tunnels) {
-        this.preferred = tunnels.get(0);
-        this.second = tunnels.get(tunnels.size() - 1);
-        this.first = preferred;
+        this.tunnels = tunnels;
+        this.first = tunnels.get(0);
     }
 
     TunnelKind first() {
@@ -62,24 +62,37 @@ final class TunnelSelector {
      */
     boolean update(Predicate<TunnelKind> healthy, Predicate<TunnelKind> proven, long nanoTime) {
         long now = lived(nanoTime);
-        TunnelKind other = first == preferred ? second : preferred;
         unhealthySince = since(healthy, first, false, unhealthySince, now);
-        provenSince = since(proven, other, true, provenSince, now);
-        boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now) && healthy.test(other);
-        boolean returns = first != preferred && lasts(provenSince, proofNanos, now);
-        if (!leaves && !returns) {
+        tunnels.forEach(kind ->
+                provenSince.compute(kind, (any, known) -> since(proven, kind, true, known == null ? 0 : known, now)));
+        TunnelKind next = next(healthy, now);
+        if (next == first) {
             return false;
         }
-        if (first == preferred) {
+        if (tunnels.indexOf(next) < tunnels.indexOf(first)) {
+            returned = now;
+        } else {
             boolean lasted = returned == 0 || now - returned > LASTS_NANOS;
             proofNanos = lasted ? RETURN_NANOS : Math.min(2 * proofNanos, LONGEST_RETURN_NANOS);
-        } else {
-            returned = now;
         }
-        first = other;
+        first = next;
         unhealthySince = 0;
-        provenSince = 0;
+        provenSince.clear();
         return true;
+    }
+
+    private TunnelKind next(Predicate<TunnelKind> healthy, long now) {
+        boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now);
+        for (TunnelKind kind : tunnels) {
+            if (kind == first && !leaves) {
+                return first;
+            }
+            boolean isProven = lasts(provenSince.getOrDefault(kind, 0L), proofNanos, now);
+            if (kind != first && (isProven || (leaves && healthy.test(kind)))) {
+                return kind;
+            }
+        }
+        return first;
     }
 
     private long lived(long nanoTime) {

@@ -53,7 +53,9 @@ public final class AttemptEvidence {
     /** Whether a filter has sent the request more than once, and one before the last may have run: nothing is proof then. */
     private volatile boolean mayHaveRunBefore;
 
-    private volatile boolean http2;
+    /** Whether a request that waits is not written any more once it is abandoned. */
+    private volatile boolean cancellable;
+
     private volatile boolean watched;
     private volatile boolean entered;
     private volatile boolean writeEnded;
@@ -177,7 +179,7 @@ public final class AttemptEvidence {
         if (hasCallerLeft || phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
-        http2 = byHttp2;
+        cancellable = byHttp2;
         watched = connection.isInUse();
         passedFilters = true;
         if (byHttp2 && watched) {
@@ -192,7 +194,7 @@ public final class AttemptEvidence {
         if (!passedFilters || hasCallerLeft || phase == Phase.ABANDONED) {
             return;
         }
-        boolean isWaiting = watched && phase == Phase.WAITING && (http2 || !entered || writeEnded);
+        boolean isWaiting = watched && phase == Phase.WAITING && (cancellable || !entered || writeEnded);
         if (isWaiting) {
             end();
         }
@@ -255,14 +257,14 @@ public final class AttemptEvidence {
     }
 
     /**
-     * Whether the request did not reach the connection. On HTTP/2 it cannot reach it afterwards either: a later write
-     * fails.
+     * Whether the request did not reach the connection. If it can be cancelled, it cannot reach it afterwards either: a
+     * later write fails.
      */
     public synchronized boolean neverLeft() {
         if (!passedFilters || !watched || mayHaveRunBefore) {
             return false; // a filter has replaced the invocation, or the connection has no handlers of the SDK
         }
-        if (!http2) {
+        if (!cancellable) {
             return !entered || (writeEnded && phase == Phase.WAITING);
         }
         if (phase == Phase.WAITING) {
@@ -298,7 +300,7 @@ public final class AttemptEvidence {
         Future<?> headers;
         synchronized (this) {
             hasCallerLeft = true;
-            if (phase == Phase.WAITING && (!passedFilters || (watched && (http2 || !entered)))) {
+            if (phase == Phase.WAITING && (!passedFilters || (watched && (cancellable || !entered)))) {
                 phase = Phase.ABANDONED;
                 unwritten = new ConnectionBusyException("the caller no longer waits for the call");
                 end();
@@ -326,6 +328,11 @@ public final class AttemptEvidence {
             watched = false; // its frame cannot be identified
         }
         return true;
+    }
+
+    /** The request waits until a connection is free; {@link #leave()} says whether it is still to be written then. */
+    public synchronized void waitsForConnection() {
+        cancellable = true;
     }
 
     /** Whether this is the id of the last request: a filter may have sent others before. */

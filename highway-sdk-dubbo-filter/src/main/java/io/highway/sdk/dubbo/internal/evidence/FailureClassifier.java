@@ -280,7 +280,7 @@ public final class FailureClassifier {
         if (evidence != null && evidence.isWriteEnded()) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, "the connection was lost while writing: " + what);
         }
-        if (ForeignTexts.isErrorOfEnvoy(what)) {
+        if (ForeignTexts.isErrorOfEnvoy(what) || what.startsWith(Statements.HTTP_ANSWER)) {
             return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
         }
         String lost = ForeignTexts.connectionLostByGateway(what);

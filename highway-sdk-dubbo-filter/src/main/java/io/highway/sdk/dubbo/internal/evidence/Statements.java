@@ -33,7 +33,11 @@ public final class Statements {
     /** Precedes, in a refusal, the call that it is about, so that a refusal which a service relays is not accepted. */
     public static final String ABOUT = "; about ";
 
-    private static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
+    /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
+    public static final String HTTP_ANSWER = "HTTP ";
+
+    /** Precedes the island and the reason in the error by which a gateway states that it did not forward a call. */
+    public static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
 
     /**
      * The text of {@code HeaderExchangeHandler} for an exception that {@code DubboProtocol} throws before any filter

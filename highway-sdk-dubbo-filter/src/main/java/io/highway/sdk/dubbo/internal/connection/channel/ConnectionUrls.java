@@ -3,12 +3,12 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
 
 /**
  * The traffic class of gateway connections, as a parameter of their URLs. Dubbo shares the connections of its own
- * protocol by {@code host:port} ({@code DubboProtocol#getSharedClient}), so those of bulk calls are shared under another
+ * protocol, which the HTTP tunnel uses, too, by {@code host:port} ({@code DubboProtocol#getSharedClient}), so those of bulk calls are shared under another
  * host, which nothing connects to and which never leaves the process.
  */
 public final class ConnectionUrls {
@@ -32,7 +32,7 @@ public final class ConnectionUrls {
 
     /** The URL under which Dubbo shares a connection. */
     public static URL toShare(URL url) {
-        return isBulk(url) && DubboProtocol.NAME.equals(url.getProtocol())
+        return isBulk(url) && !TunnelKind.TRIPLE.dubboProtocol().equals(url.getProtocol())
                 ? url.setHost(BULK_HOST + url.getHost())
                 : url;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
@@ -21,6 +22,9 @@ final class FirstBytes {
     /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
     static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
 
+    /** Any answer to it proves that the gateway speaks HTTP. */
+    static final String HTTP_HELLO = "/highway";
+
     private static final AttributeKey<FirstBytes> KEY = AttributeKey.valueOf("highway.first-bytes");
     private static final int DUBBO_0 = 0xda;
     private static final int DUBBO_1 = 0xbb;
@@ -34,7 +38,7 @@ final class FirstBytes {
     /** The minimum wait for an answer, even if connecting and the handshake have used up the time. */
     private static final int LEAST_MILLIS = 200;
 
-    private final boolean http2;
+    private final TunnelKind kind;
     private final long begunNanos = System.nanoTime();
     private final byte[] bytes = new byte[NEEDED];
     private int count;
@@ -43,13 +47,13 @@ final class FirstBytes {
     /** Completes with the problem, or with "" if there is none. */
     private final CompletableFuture<String> verdict = new CompletableFuture<>();
 
-    FirstBytes(boolean http2) {
-        this.http2 = http2;
+    FirstBytes(TunnelKind kind) {
+        this.kind = kind;
     }
 
     /** Those of a new connection. */
-    static FirstBytes of(Channel connection, boolean http2) {
-        FirstBytes first = new FirstBytes(http2);
+    static FirstBytes of(Channel connection, TunnelKind kind) {
+        FirstBytes first = new FirstBytes(kind);
         connection.attr(KEY).set(first);
         return first;
     }
@@ -106,9 +110,17 @@ final class FirstBytes {
             Thread.currentThread().interrupt();
             return "interrupted while connecting";
         } catch (ExecutionException | TimeoutException e) {
-            return "the gateway accepted the connection and has not answered "
-                    + (http2 ? "with HTTP/2 settings" : "a Dubbo heartbeat") + " within " + connectMillis + " ms";
+            return "the gateway accepted the connection and has not answered " + answerOf(kind) + " within "
+                    + connectMillis + " ms";
         }
+    }
+
+    private static String answerOf(TunnelKind kind) {
+        return switch (kind) {
+            case DUBBO -> "a Dubbo heartbeat";
+            case TRIPLE -> "with HTTP/2 settings";
+            case HTTP -> "a GET of /highway";
+        };
     }
 
     private int unsigned(int index) {
@@ -123,11 +135,32 @@ final class FirstBytes {
         return unsigned(0) == 0 && unsigned(HTTP2_TYPE) == HTTP2_SETTINGS;
     }
 
+    private boolean isHttp1() {
+        return new String(bytes, StandardCharsets.US_ASCII).equals("HTTP");
+    }
+
+    /** The protocol that the gateway must speak, in words. */
+    String wanted() {
+        return switch (kind) {
+            case DUBBO -> "the Dubbo protocol";
+            case TRIPLE -> "HTTP/2";
+            case HTTP -> "HTTP/1.1";
+        };
+    }
+
+    private boolean isRight() {
+        return switch (kind) {
+            case DUBBO -> isDubbo();
+            case TRIPLE -> isHttp2();
+            case HTTP -> isHttp1();
+        };
+    }
+
     private String problem() {
-        if (http2 ? isHttp2() : isDubbo()) {
+        if (isRight()) {
             return "";
         }
-        String wanted = http2 ? "HTTP/2" : "the Dubbo protocol";
+        String wanted = wanted();
         if ((unsigned(0) == TLS_ALERT || unsigned(0) == TLS_HANDSHAKE) && unsigned(1) == TLS_MAJOR) {
             return "the gateway expects TLS" + TLS_KEYS;
         }
@@ -137,7 +170,7 @@ final class FirstBytes {
         if (isHttp2()) {
             return "the gateway speaks HTTP/2 there, not " + wanted + "; look at highway.gateways.dubbo";
         }
-        if (new String(bytes, StandardCharsets.US_ASCII).equals("HTTP")) {
+        if (isHttp1()) {
             return "the gateway answers in HTTP/1, not in " + wanted + "; or it expects TLS" + TLS_KEYS;
         }
         return "the gateway does not speak " + wanted + ": its answer begins with "

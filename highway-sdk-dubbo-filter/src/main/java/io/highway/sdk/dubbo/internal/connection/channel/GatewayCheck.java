@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
@@ -52,7 +53,7 @@ public final class GatewayCheck implements AutoCloseable {
     private final String host;
     private final int port;
     private final HostAddresses addresses;
-    private final boolean http2;
+    private final TunnelKind kind;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Socket socket;
@@ -73,13 +74,13 @@ public final class GatewayCheck implements AutoCloseable {
             String host,
             int port,
             HostAddresses addresses,
-            boolean http2,
+            TunnelKind kind,
             int timeoutMillis) {
         this.tls = tls;
         this.host = host;
         this.port = port;
         this.addresses = addresses;
-        this.http2 = http2;
+        this.kind = kind;
         this.timeoutMillis = timeoutMillis;
     }
 
@@ -139,11 +140,11 @@ public final class GatewayCheck implements AutoCloseable {
     }
 
     private Socket secure(Socket plain, GatewayTls settings) throws IOException, UnusableTlsException {
-        JdkSslContext context = (JdkSslContext) settings.read(http2);
+        JdkSslContext context = (JdkSslContext) settings.read(kind.isHttp2());
         SSLSocket secured = (SSLSocket) context.context().getSocketFactory().createSocket(plain, host, port, true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(settings.verifyHost() ? "HTTPS" : null);
-        if (http2) {
+        if (kind.isHttp2()) {
             parameters.setApplicationProtocols(new String[] {ApplicationProtocolNames.HTTP_2});
         }
         secured.setSSLParameters(parameters);
@@ -182,10 +183,10 @@ public final class GatewayCheck implements AutoCloseable {
     }
 
     private void greet(Socket connected) throws IOException {
-        FirstBytes first = new FirstBytes(http2);
+        FirstBytes first = new FirstBytes(kind);
         boolean closed = false;
         try {
-            connected.getOutputStream().write(http2 ? HTTP2_HELLO : FirstBytes.DUBBO_HELLO);
+            connected.getOutputStream().write(hello());
             connected.getOutputStream().flush();
             byte[] answer = connected.getInputStream().readNBytes(FirstBytes.NEEDED);
             if (answer.length == FirstBytes.NEEDED) {
@@ -208,10 +209,17 @@ public final class GatewayCheck implements AutoCloseable {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end(
-                Name.PROTOCOL,
-                wrong == null ? Result.OK : Result.FAILED,
-                wrong != null ? wrong : http2 ? "HTTP/2" : "Dubbo");
+        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : first.wanted());
+    }
+
+    private byte[] hello() {
+        return switch (kind) {
+            case DUBBO -> FirstBytes.DUBBO_HELLO;
+            case TRIPLE -> HTTP2_HELLO;
+            case HTTP ->
+                ("GET " + FirstBytes.HTTP_HELLO + " HTTP/1.1\r\nhost: " + host + ":" + port + "\r\n\r\n")
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        };
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
@@ -15,14 +16,21 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +51,14 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private final TransportSecurity security;
     private final String host;
     private final int port;
-    private final boolean http2;
+    private final TunnelKind kind;
     private final HostAddresses addresses;
     private final int connectTimeout;
 
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
     private volatile @Nullable Channel useless;
+    private volatile @Nullable SocketAddress connected;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -81,15 +90,15 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      *
      * @param tls its TLS settings, or null for plaintext
      * @param host its name or IP address, which the certificate must contain
-     * @param http2 whether its protocol is HTTP/2
+     * @param kind its protocol
      * @param connectTimeout the time limit of a handshake, milliseconds
      */
-    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
+    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, TunnelKind kind, int connectTimeout) {
         this.tls = tls;
-        this.security = new TransportSecurity(tls, host, port, http2, connectTimeout);
+        this.security = new TransportSecurity(tls, host, port, kind.isHttp2(), connectTimeout);
         this.host = host;
         this.port = port;
-        this.http2 = http2;
+        this.kind = kind;
         this.addresses = new HostAddresses(host, port);
         this.connectTimeout = connectTimeout;
     }
@@ -271,8 +280,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
             String insecure = awaitSecured(channel);
-            if (insecure == null && !http2) {
-                channel.writeAndFlush(Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO));
+            Object hello = hello();
+            if (insecure == null && hello != null) {
+                channel.writeAndFlush(hello);
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
             if (unanswered != null) {
@@ -289,7 +299,53 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             throw new IOException(problem != null ? problem : unanswered);
         }
         addresses.connected();
+        connected = channel.remoteAddress();
         return channel;
+    }
+
+    /**
+     * Opens one more connection, to the address that has answered last. Does not block: the result is set on the
+     * connection's event loop, once TLS is ready.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
+    public CompletableFuture<Channel> openAnother(Bootstrap bootstrap) {
+        SocketAddress known = connected;
+        if (known == null) {
+            return CompletableFuture.failedFuture(new IOException("not connected"));
+        }
+        CompletableFuture<Channel> opened = new CompletableFuture<>();
+        bootstrap.connect(known).addListener((ChannelFuture connecting) -> {
+            Channel channel = connecting.channel();
+            SslHandler secured = connecting.isSuccess() ? channel.pipeline().get(SslHandler.class) : null;
+            if (!connecting.isSuccess()) {
+                opened.completeExceptionally(new IOException(notConnected(connecting.cause())));
+            } else if (secured == null) {
+                opened.complete(channel);
+            } else {
+                secured.handshakeFuture().addListener(handshake -> {
+                    if (handshake.isSuccess()) {
+                        opened.complete(channel);
+                    } else {
+                        opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
+                    }
+                });
+            }
+        });
+        return opened;
+    }
+
+    /** What makes the gateway answer; null if it speaks first. */
+    private @Nullable Object hello() {
+        return switch (kind) {
+            case DUBBO -> Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO);
+            case TRIPLE -> null;
+            case HTTP -> {
+                FullHttpRequest request =
+                        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, FirstBytes.HTTP_HELLO);
+                request.headers().set(HttpHeaderNames.HOST, host + ":" + port);
+                yield request;
+            }
+        };
     }
 
     private static String notConnected(@Nullable Throwable failure) {
@@ -320,7 +376,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             pipeline.remove(DUBBO_HANDLER);
             pipeline.remove(SslHandler.class);
         }
-        FirstBytes first = FirstBytes.of(channel, http2);
+        FirstBytes first = FirstBytes.of(channel, kind);
         if (current != null) {
             pipeline.addFirst(security.handler(current, channel), new ConnectionWatch(first, watch));
         } else if (tls == null) {
@@ -401,6 +457,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
-        return new GatewayCheck(tls, host, port, addresses, http2, connectTimeout);
+        return new GatewayCheck(tls, host, port, addresses, kind, connectTimeout);
     }
 }

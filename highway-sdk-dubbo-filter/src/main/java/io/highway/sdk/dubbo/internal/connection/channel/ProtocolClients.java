@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
 
@@ -13,9 +14,9 @@ public interface ProtocolClients {
      * The parameters with which Dubbo opens connections by the SDK's classes.
      *
      * @param bulk whether they carry bulk calls
-     * @param connectionCount how many connections interactive calls share
+     * @param counts how many connections interactive calls have
      */
-    Map<String, String> connectionParameters(boolean bulk, int connectionCount);
+    Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts);
 
     /**
      * Whether a client connects only when it is renewed, and may be renewed as often as connections are lost; one that

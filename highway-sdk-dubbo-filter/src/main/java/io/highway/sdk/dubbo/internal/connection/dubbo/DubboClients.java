@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -11,12 +12,12 @@ import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
 import org.apache.dubbo.config.Constants;
 
 /** The Dubbo protocol. */
-public final class DubboClients implements ProtocolClients {
+public class DubboClients implements ProtocolClients {
 
     @Override
-    public Map<String, String> connectionParameters(boolean bulk, int connectionCount) {
+    public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
         return Map.of(
-                "shareconnections", String.valueOf(bulk ? 1 : connectionCount), "exchanger", GatewayExchanger.NAME);
+                "shareconnections", String.valueOf(bulk ? 1 : counts.dubbo()), "exchanger", GatewayExchanger.NAME);
     }
 
     @Override

@@ -92,7 +92,8 @@ public final class GatewayCodec extends DubboCodec {
         if (known != null) {
             return (GatewayTransport) known;
         }
-        GatewayTransport transport = GatewayTransports.of(channel.getUrl()).get("dubbo", channel.getUrl());
+        GatewayTransport transport =
+                GatewayTransports.of(channel.getUrl()).get(channel.getUrl().getProtocol(), channel.getUrl());
         if (transport != null) {
             channel.setAttribute(TRANSPORT, transport);
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -11,25 +10,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.Version;
-import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Request;
-import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
-import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Dubbo connection that tracks its calls in flight and fails them when it is lost. Dubbo alone waits up to ten
- * seconds for answers that cannot arrive. If Dubbo ends a synchronous call from another thread, its caller may block
- * until the timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it sets the result. Here the
- * calling thread ends its call itself.
+ * seconds for answers that cannot arrive.
  */
 final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
 
@@ -206,7 +198,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
 
     /** Its frame cannot be identified, so only a failed hand-over to the connection is proof. */
     private void sendOneWay(Object message, boolean sent) throws RemotingException {
-        AttemptEvidence evidence = entered(message);
+        AttemptEvidence evidence = CallRequests.entered(message, this);
         if (evidence != null && isDraining()) { // the gateway would refuse it, and cannot say so
             evidence.writeEnded();
             throw new RemotingException(this, "the gateway closes the connection");
@@ -214,7 +206,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         long id = idOf(message);
         calls.put(id, new Call(evidence, getLocalAddress()));
         try {
-            signOnce(message);
+            CallRequests.signOnce(message);
             super.send(message, sent);
         } catch (RemotingException e) {
             if (evidence != null && e.getCause() == null) { // closed before
@@ -230,34 +222,13 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         return message instanceof Request known ? known.getId() : NO_ID;
     }
 
-    /**
-     * A signed call is written from a copy of its invocation, perhaps later on the event loop: the signature is that of
-     * one attempt, and Dubbo logs the attachments of slow calls.
-     */
-    private static void signOnce(Object message) {
-        if (message instanceof Request request
-                && request.getData() instanceof RpcInvocation call
-                && call.getObjectAttachments().containsKey(HighwayAttachments.SIGN)) {
-            request.setData(new RpcInvocation(call));
-            call.getObjectAttachments().remove(HighwayAttachments.SIGN);
-        }
-    }
-
-    private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
-        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
-        if (evidence != null && !evidence.enter(message)) {
-            throw new RemotingException(this, "the call was abandoned", evidence.unwritten());
-        }
-        return evidence;
-    }
-
     @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private CompletableFuture<Object> send(Object message, int timeout, ExecutorService executor)
             throws RemotingException {
-        AttemptEvidence evidence = entered(message);
-        Request request = requestOf(message);
+        AttemptEvidence evidence = CallRequests.entered(message, this);
+        Request request = CallRequests.requestOf(message);
         Long id = request.getId();
-        signOnce(request);
+        CallRequests.signOnce(request);
         Call call = new Call(evidence, getLocalAddress());
         DefaultFuture pending = DefaultFuture.newFuture(client, request, timeout, executor);
         calls.put(id, call);
@@ -292,23 +263,11 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             }
             return new RemotingException(this, "the connection was lost while writing", failure);
         }
-        DefaultFuture.received(this, inactive(pending.getRequest().getId(), this));
+        DefaultFuture.received(this, CallRequests.inactive(pending.getRequest().getId(), this));
         if (evidence != null && !(failure.getCause() instanceof InterruptedException)) {
             evidence.writeFailed(failure);
         }
         return failure;
-    }
-
-    /** As Dubbo's exchange makes it. */
-    private static Request requestOf(Object message) {
-        if (message instanceof Request known) {
-            return known;
-        }
-        Request request = new Request();
-        request.setVersion(Version.getProtocolVersion());
-        request.setTwoWay(true);
-        request.setData(message);
-        return request;
     }
 
     @Override
@@ -338,28 +297,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     private void end(Long id, Call call, Channel channel) {
         DefaultFuture pending = call.pending;
         if (pending != null && !call.isAnswered && calls.remove(id, call)) {
-            end(pending, channel);
+            CallRequests.end(pending, channel);
         }
-    }
-
-    private static void end(DefaultFuture pending, Channel channel) {
-        Response response = inactive(pending.getRequest().getId(), channel);
-        Runnable end = () -> DefaultFuture.received(channel, response);
-        if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
-            try {
-                caller.execute(end);
-            } catch (RejectedExecutionException e) {
-                end.run(); // the caller no longer waits
-            }
-        } else {
-            end.run();
-        }
-    }
-
-    private static Response inactive(long id, Channel channel) {
-        Response response = new Response(id);
-        response.setStatus(Response.CHANNEL_INACTIVE);
-        response.setErrorMessage("Channel " + channel + " is inactive");
-        return response;
     }
 }

@@ -21,7 +21,8 @@ public record RequestPath(String island, String service, String method) {
 
     /** The path as it is written, with percent escapes. */
     public String text() {
-        String escaped = Arrays.stream(service.split("/", -1)).map(RequestPath::escape).collect(Collectors.joining("/"));
+        String escaped =
+                Arrays.stream(service.split("/", -1)).map(RequestPath::escape).collect(Collectors.joining("/"));
         return HttpWire.PREFIX + escape(island) + "/" + escaped + "/" + escape(method);
     }
 
@@ -50,6 +51,8 @@ public record RequestPath(String island, String service, String method) {
     }
 
     private static String escape(String segment) {
-        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20").replace("%24", "$");
+        return URLEncoder.encode(segment, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%24", "$");
     }
 }

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.util.Locale;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.RpcException;
+
+/** Reads answers, and passes them on as a Dubbo connection would. Thread-safe. */
+final class HttpAnswers {
+
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int HEADER_BYTES = 16;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
+
+    /** The words of a refusal which say that a gateway has sent the call before: it may have run then. */
+    private static final String REPEATED = "repeated";
+
+    private static final String REPLAYED = "replayed";
+
+    private final Channel client;
+    private final ChannelHandler handler;
+    private final GatewayCodec codec;
+
+    HttpAnswers(Channel client, ChannelHandler handler) {
+        this.client = client;
+        this.handler = handler;
+        this.codec = new GatewayCodec(client.getUrl().getOrDefaultFrameworkModel());
+    }
+
+    void received(HttpCall call, FullHttpResponse answer) {
+        if (!call.isAwaited()) {
+            return;
+        }
+        try {
+            handler.received(client, read(call.id(), answer));
+        } catch (RemotingException | IOException | RuntimeException e) {
+            call.end();
+        }
+    }
+
+    private Object read(long id, FullHttpResponse answer) throws IOException {
+        HttpHeaders headers = answer.headers();
+        String notForwarded = headers.get(HttpWire.NOT_FORWARDED);
+        if (notForwarded != null) {
+            return error(id, Response.SERVICE_ERROR, Statements.NOT_FORWARDED_MESSAGE + " " + notForwarded);
+        }
+        boolean isOk = answer.status().equals(HttpResponseStatus.OK);
+        String refused = headers.get(Statements.REFUSED);
+        if (isOk && refused != null) {
+            return refused(id, refused);
+        }
+        ByteBuf body = answer.content();
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "").toLowerCase(Locale.ROOT);
+        if (!isOk || !type.startsWith(HttpWire.CONTENT_TYPE)) {
+            return error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
+        }
+        return isFrame(body, id)
+                ? codec.decode(client, new NettyBackedChannelBuffer(body.retain()))
+                : error(
+                        id,
+                        Response.SERVER_ERROR,
+                        Statements.HTTP_ANSWER + "200 with " + body.readableBytes()
+                                + " bytes that are not the answer to this call");
+    }
+
+    private static boolean isFrame(ByteBuf body, long id) {
+        int at = body.readerIndex();
+        return body.readableBytes() >= HEADER_BYTES
+                && body.getShort(at) == MAGIC
+                && body.getByte(at + 2) >= 0 // an answer, no request
+                && body.getLong(at + ID) == id
+                && body.getInt(at + LENGTH) == body.readableBytes() - HEADER_BYTES;
+    }
+
+    private static Response refused(long id, String refused) {
+        String reason = refused.substring(refused.indexOf(';') + 1).trim();
+        if (reason.startsWith(REPEATED) || reason.startsWith(REPLAYED)) {
+            return error(
+                    id,
+                    Response.SERVER_ERROR,
+                    Statements.HTTP_ANSWER + "200, " + reason + ": a gateway has sent the call more than once");
+        }
+        AppResponse response = new AppResponse(new RpcException(RpcException.FORBIDDEN_EXCEPTION, reason));
+        response.setAttachment(Statements.REFUSED, refused);
+        Response answer = new Response(id);
+        answer.setResult(response);
+        return answer;
+    }
+
+    private static Response error(long id, byte status, String text) {
+        Response answer = new Response(id);
+        answer.setStatus(status);
+        answer.setErrorMessage(text);
+        return answer;
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** A call, from before a connection is free for it until it has ended. Thread-safe. */
+final class HttpCall {
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final Channel client;
+    private final Request request;
+    private final @Nullable AttemptEvidence evidence;
+
+    /** Null if no caller waits for an answer. */
+    private final @Nullable DefaultFuture pending;
+
+    private final String path;
+    private final Map<String, Object> attachments;
+    private final ByteBuf frame;
+    private final long deadline;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private volatile @Nullable HttpConnection connection;
+
+    /**
+     * Describes a call.
+     *
+     * @param frame is released when the call is written or has ended
+     * @param timeoutMillis from now on
+     */
+    HttpCall(
+            Channel client,
+            Request request,
+            @Nullable AttemptEvidence evidence,
+            @Nullable DefaultFuture pending,
+            ByteBuf frame,
+            long timeoutMillis) {
+        RpcInvocation invocation = (RpcInvocation) request.getData();
+        this.client = client;
+        this.request = request;
+        this.evidence = evidence;
+        this.pending = pending;
+        this.attachments = invocation.getObjectAttachments();
+        this.path = new RequestPath(
+                        text(HighwayAttachments.ISLAND), text(CommonConstants.PATH_KEY), invocation.getMethodName())
+                .text();
+        this.frame = frame;
+        this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
+    private String text(String attachment) {
+        return String.valueOf(attachments.get(attachment));
+    }
+
+    long id() {
+        return request.getId();
+    }
+
+    /** Whether a caller waits for the answer. */
+    boolean isAwaited() {
+        return pending != null && !pending.isDone();
+    }
+
+    /** Whether it was written, or has ended. */
+    boolean isTaken() {
+        return isTaken.get();
+    }
+
+    /** Called right before it is written to a connection; false if it has ended: it must not be written then. */
+    boolean leave(HttpConnection carrier) {
+        connection = carrier;
+        if (!isTaken.compareAndSet(false, true)) {
+            return false;
+        }
+        if (evidence != null && !evidence.leave()) {
+            frame.release();
+            return false;
+        }
+        DefaultFuture.sent(client, request);
+        return true;
+    }
+
+    /** The request, with the time that is left now. */
+    FullHttpRequest message(String host) {
+        FullHttpRequest message = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, path, frame);
+        HttpHeaders headers = message.headers()
+                .set(HttpHeaderNames.HOST, host)
+                .set(HttpHeaderNames.CONTENT_TYPE, HttpWire.CONTENT_TYPE)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, frame.readableBytes());
+        copy(HighwayAttachments.ISLAND, headers);
+        copy(HighwayAttachments.FROM, headers);
+        if (attachments.containsKey(HighwayAttachments.SIGN)) {
+            copy(HighwayAttachments.SIGN, headers);
+        } else {
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            headers.set(HttpWire.CALL_ID, HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong()));
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        headers.set(HttpWire.TIMEOUT, Math.max(1, left));
+        return message;
+    }
+
+    private void copy(String name, HttpHeaders headers) {
+        Object value = attachments.get(name);
+        if (value != null) {
+            headers.set(name, value);
+        }
+    }
+
+    /** Nothing of it has left this process. */
+    void notWritten(Throwable cause) {
+        if (!isTaken.compareAndSet(false, true)) {
+            return;
+        }
+        frame.release();
+        if (evidence != null) {
+            evidence.notWritten(cause);
+        }
+        end();
+    }
+
+    /** Its connection is lost before its answer. */
+    void end() {
+        if (pending != null) {
+            CallRequests.end(pending, client);
+        }
+    }
+
+    /** No caller waits for it any more. */
+    void abandoned() {
+        if (isTaken.compareAndSet(false, true)) {
+            frame.release();
+        } else {
+            HttpConnection carrier = connection;
+            if (carrier != null) {
+                carrier.abandon(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
+import java.util.Map;
+
+/** The HTTP tunnel: calls of Dubbo's own protocol over {@link HttpConnections}. */
+public final class HttpClients extends DubboClients {
+
+    /** Dubbo shares one client per address, which has all connections. */
+    @Override
+    public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
+        return Map.of(
+                "shareconnections",
+                "1",
+                "exchanger",
+                HttpExchanger.NAME,
+                HttpConnections.MAX_CONNECTIONS,
+                String.valueOf(counts.http()));
+    }
+
+    @Override
+    public boolean connectsWhenRenewed() {
+        return true;
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last handler of one connection, which carries one call at a time. Any answer that nothing has asked for closes it.
+ * Netty's methods run on the connection's event loop; the others may be called by any thread.
+ */
+final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> {
+
+    private final HttpConnections connections;
+    private final HttpAnswers answers;
+    private final String host;
+    private final Channel channel;
+
+    /** Completes with the answer to the greeting: whether the connection can carry calls then. */
+    private final CompletableFuture<Boolean> greeted = new CompletableFuture<>();
+
+    /** The call in flight; read and written on the event loop. */
+    private @Nullable HttpCall current;
+
+    private volatile long idleSince = System.nanoTime();
+    private volatile boolean isRetired;
+
+    HttpConnection(HttpConnections connections, HttpAnswers answers, String host, Channel channel) {
+        this.connections = connections;
+        this.answers = answers;
+        this.host = host;
+        this.channel = channel;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    CompletableFuture<Boolean> greeted() {
+        return greeted;
+    }
+
+    /** Time since the last call, nanoseconds. */
+    long idleNanos() {
+        return System.nanoTime() - idleSince;
+    }
+
+    /** It takes no new calls, since another one has replaced it. */
+    void retire() {
+        isRetired = true;
+    }
+
+    /** Whether it can carry another call. */
+    boolean isReusable() {
+        return !isRetired && channel.isActive();
+    }
+
+    /** Writes a call, or returns it to the others if the connection was closed before: nothing of it has left then. */
+    void write(HttpCall call) {
+        channel.eventLoop().execute(() -> writeNow(call));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
+    private void writeNow(HttpCall call) {
+        if (!isReusable()) {
+            channel.close();
+            connections.send(call);
+        } else if (call.leave(this)) {
+            current = call;
+            ConnectionMarks.used(channel);
+            channel.writeAndFlush(call.message(host)).addListener(written -> {
+                if (!written.isSuccess()) {
+                    channel.close();
+                }
+            });
+        } else {
+            free();
+        }
+    }
+
+    private void free() {
+        idleSince = System.nanoTime();
+        connections.free(this);
+    }
+
+    /** The caller of this call no longer waits: its answer could only be mistaken for that of the next call. */
+    void abandon(HttpCall call) {
+        channel.eventLoop().execute(() -> {
+            if (current == call) {
+                current = null;
+                channel.close();
+            }
+        });
+    }
+
+    /** Ends the call in flight, if there is one. */
+    void close() {
+        channel.close();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
+        HttpCall call = current;
+        current = null;
+        boolean isReusable = answer.decoderResult().isSuccess() && HttpUtil.isKeepAlive(answer);
+        if (call == null) {
+            if (!greeted.complete(isReusable)) {
+                context.close();
+            }
+            return;
+        }
+        if (!isReusable) {
+            retire();
+        }
+        if (answer.decoderResult().isSuccess()) {
+            answers.received(call, answer);
+        } else {
+            call.end();
+        }
+        free();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        boolean unused = greeted.complete(false);
+        HttpCall lost = current;
+        current = null;
+        connections.closed(this, lost != null);
+        if (lost != null) {
+            lost.end();
+        }
+        context.fireChannelInactive();
+    }
+
+    /** What cannot be read as HTTP, or is over a limit. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+}

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpRequestEncoder;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
+ * the bound, and takes the first that is free. Thread-safe.
+ */
+final class HttpConnections {
+
+    /** The parameter with the bound. */
+    static final String MAX_CONNECTIONS = "highway-max-connections";
+
+    /** Gateways close idle connections after a minute or more, and one that closes loses the call written to it. */
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final int MOST_LINE_BYTES = 4 * 1024;
+    private static final int MOST_HEADER_BYTES = 64 * 1024;
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final URL url;
+    private final HttpAnswers answers;
+    private final int max;
+    private final String host;
+
+    /** The open connections in use. */
+    private final Set<HttpConnection> open = new HashSet<>();
+
+    private final Deque<HttpConnection> idle = new ArrayDeque<>();
+    private final Deque<HttpCall> waiting = new ArrayDeque<>();
+    private int opening;
+    private boolean isClosed;
+
+    private volatile boolean isUp;
+    private volatile boolean isSuspect;
+    private volatile long provenNanos;
+    private volatile InetSocketAddress local = new InetSocketAddress(0);
+
+    HttpConnections(URL url, HttpAnswers answers) {
+        this.url = url;
+        this.answers = answers;
+        this.max = url.getParameter(MAX_CONNECTIONS, 1);
+        String name = url.getHost();
+        this.host = (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + url.getPort();
+    }
+
+    /** Whether the gateway has answered, and no attempt to connect has failed since. */
+    boolean isUp() {
+        return isUp;
+    }
+
+    /** The address of the last connection. */
+    InetSocketAddress localAddress() {
+        return local;
+    }
+
+    /** Whether the gateway should be asked again: nothing proves that it still answers, or connections are outdated. */
+    synchronized boolean needsRenewal() {
+        return !isUp
+                || isSuspect
+                || open.stream().map(HttpConnection::channel).anyMatch(Freshness::isOutdated)
+                || (open.isEmpty() && opening == 0 && System.nanoTime() - provenNanos > IDLE_NANOS);
+    }
+
+    /** Whether a call is in flight, or waits for a connection. */
+    synchronized boolean hasCalls() {
+        return open.size() > idle.size() || waiting.stream().anyMatch(call -> !call.isTaken());
+    }
+
+    /**
+     * Opens a connection, and waits until the gateway has answered a greeting; older ones take no new calls if they are
+     * outdated.
+     *
+     * @throws IOException if it cannot be used
+     */
+    void renew(GatewayTransport transport, int connectMillis) throws IOException {
+        isUp = false;
+        isSuspect = false;
+        Channel channel = transport.open(bootstrap(transport, connectMillis));
+        HttpConnection connection = channel.pipeline().get(HttpConnection.class);
+        if (connection == null) {
+            throw new IOException("the gateway closed the connection");
+        }
+        boolean isReusable;
+        try {
+            isReusable = connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting", e);
+        } catch (ExecutionException | TimeoutException e) {
+            GatewayTransport.abort(channel);
+            throw new IOException("the gateway's first answer is incomplete", e);
+        }
+        provenNanos = System.nanoTime();
+        retireOutdated(transport);
+        isUp = true;
+        if (isReusable) {
+            add(connection);
+        } else {
+            connection.close();
+        }
+    }
+
+    private synchronized void retireOutdated(GatewayTransport transport) {
+        for (HttpConnection one : List.copyOf(open)) {
+            if (Freshness.isOutdated(one.channel())) {
+                transport.drains(one.channel(), true);
+                one.retire();
+                if (idle.remove(one)) {
+                    one.close();
+                }
+            }
+        }
+    }
+
+    /** Sends a call over a connection that is idle, or will be. */
+    void send(HttpCall call) {
+        HttpConnection connection;
+        boolean opens = false;
+        synchronized (this) {
+            connection = isClosed ? null : idle.pollLast();
+            if (connection == null && !isClosed) {
+                waiting.add(call);
+                opens = mayOpen();
+                opening += opens ? 1 : 0;
+            }
+        }
+        if (connection != null) {
+            connection.write(call);
+        } else if (opens) {
+            openAnother();
+        } else if (isClosed()) {
+            call.notWritten(new IOException("the connection is closed"));
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    private boolean mayOpen() {
+        return open.size() + opening < max && opening < waiting.size();
+    }
+
+    private void openAnother() {
+        GatewayTransport transport = HttpExchangeClient.transport(url);
+        if (transport == null) {
+            notOpened(new IOException("the address is not in use any more"));
+            return;
+        }
+        int connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
+        transport.openAnother(bootstrap(transport, connectMillis)).whenComplete((channel, failure) -> {
+            HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
+            synchronized (this) {
+                opening--;
+            }
+            if (connection == null) {
+                notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
+            } else {
+                add(connection);
+            }
+        });
+    }
+
+    private void add(HttpConnection connection) {
+        if (connection.channel().localAddress() instanceof InetSocketAddress address) {
+            local = address;
+        }
+        synchronized (this) {
+            open.add(connection);
+        }
+        if (connection.isReusable()) {
+            free(connection);
+        } else { // its end may have been reported before
+            closed(connection, false);
+        }
+    }
+
+    /** Nothing that waits can be sent, unless a connection will be free. */
+    private void notOpened(Throwable failure) {
+        isUp = false;
+        List<HttpCall> unsent = List.of();
+        synchronized (this) {
+            if (open.isEmpty() && opening == 0) {
+                unsent = new ArrayList<>(waiting);
+                waiting.clear();
+            }
+        }
+        unsent.forEach(call -> call.notWritten(failure));
+    }
+
+    /** A connection carries no call any more. */
+    void free(HttpConnection connection) {
+        HttpCall next = null;
+        boolean isUsable;
+        synchronized (this) {
+            isUsable = connection.isReusable() && open.contains(connection) && !isClosed;
+            if (isUsable) {
+                next = nextWaiting();
+                if (next == null) {
+                    idle.addLast(connection);
+                }
+            }
+        }
+        if (next != null) {
+            connection.write(next);
+        } else if (!isUsable) {
+            connection.close();
+        }
+    }
+
+    private @Nullable HttpCall nextWaiting() {
+        HttpCall next = waiting.poll();
+        while (next != null && next.isTaken()) {
+            next = waiting.poll();
+        }
+        return next;
+    }
+
+    /**
+     * A connection is closed.
+     *
+     * @param hadCall whether it has lost a call: others may be lost, too
+     */
+    void closed(HttpConnection connection, boolean hadCall) {
+        boolean opens;
+        synchronized (this) {
+            open.remove(connection);
+            idle.remove(connection);
+            waiting.removeIf(HttpCall::isTaken);
+            opens = !isClosed && mayOpen();
+            opening += opens ? 1 : 0;
+        }
+        isSuspect |= hadCall;
+        if (opens) {
+            openAnother();
+        }
+    }
+
+    /** Closes connections that have been idle for long. */
+    void closeIdle() {
+        List<HttpConnection> old = new ArrayList<>();
+        synchronized (this) {
+            while (!idle.isEmpty() && idle.peekFirst().idleNanos() > IDLE_NANOS) {
+                old.add(idle.pollFirst());
+            }
+        }
+        old.forEach(HttpConnection::close);
+    }
+
+    /** Ends the calls in flight. */
+    void endCalls() {
+        List<HttpConnection> all;
+        synchronized (this) {
+            all = List.copyOf(open);
+        }
+        all.forEach(HttpConnection::close);
+    }
+
+    /** Closes what is idle now, and the rest once its calls have ended. */
+    void close() {
+        List<HttpCall> unsent;
+        List<HttpConnection> unused;
+        synchronized (this) {
+            isClosed = true;
+            unsent = new ArrayList<>(waiting);
+            waiting.clear();
+            unused = new ArrayList<>(idle);
+            idle.clear();
+        }
+        unsent.forEach(call -> call.notWritten(new IOException("the connection is closed")));
+        unused.forEach(HttpConnection::close);
+    }
+
+    private Bootstrap bootstrap(GatewayTransport transport, int connectMillis) {
+        return new Bootstrap()
+                .group(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get())
+                .channel(NettyEventLoopFactory.socketChannelClass())
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new HttpRequestEncoder(),
+                                        new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
+                                        new HttpObjectAggregator(Integer.MAX_VALUE),
+                                        new HttpConnection(HttpConnections.this, answers, host, channel));
+                        transport.secure(channel);
+                    }
+                });
+    }
+}

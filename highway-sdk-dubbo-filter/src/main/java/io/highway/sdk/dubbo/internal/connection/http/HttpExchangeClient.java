@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
+import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import org.apache.dubbo.common.Parameters;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.ExchangeClient;
+import org.apache.dubbo.remoting.exchange.ExchangeHandler;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Dubbo's client of a gateway address by HTTP, whose connections are {@link HttpConnections}. Thread-safe. */
+final class HttpExchangeClient implements ExchangeClient, GatewayClient {
+
+    private final URL url;
+    private final ExchangeHandler handler;
+    private final GatewayCodec codec;
+    private final HttpConnections connections;
+    private final InetSocketAddress remote;
+    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+    private volatile boolean isClosed;
+
+    /**
+     * Opens no connection before {@link #renew}.
+     *
+     * @param answered receives the answers
+     */
+    HttpExchangeClient(URL url, ExchangeHandler handler, ChannelHandler answered) {
+        this.url = url;
+        this.handler = handler;
+        this.codec = new GatewayCodec(url.getOrDefaultFrameworkModel());
+        this.remote = InetSocketAddress.createUnresolved(url.getHost(), url.getPort());
+        this.connections = new HttpConnections(url, new HttpAnswers(this, answered));
+    }
+
+    static @Nullable GatewayTransport transport(URL url) {
+        return GatewayTransports.of(url).get(url.getProtocol(), url);
+    }
+
+    @Override
+    public CompletableFuture<Object> request(Object message, int timeout, ExecutorService executor)
+            throws RemotingException {
+        AttemptEvidence evidence = entered(message);
+        Request request = CallRequests.requestOf(message);
+        CallRequests.signOnce(request);
+        DefaultFuture pending = DefaultFuture.newFuture(this, request, timeout, executor);
+        HttpCall call;
+        try {
+            call = call(request, evidence, pending, timeout);
+        } catch (RemotingException | RuntimeException | Error e) {
+            boolean unused = pending.completeExceptionally(e);
+            throw e;
+        }
+        CompletableFuture<Object> unused = pending.whenComplete((answer, failure) -> call.abandoned());
+        connections.send(call);
+        return pending;
+    }
+
+    private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
+        AttemptEvidence evidence = CallRequests.entered(message, this);
+        if (evidence != null) {
+            evidence.waitsForConnection();
+        }
+        return evidence;
+    }
+
+    private HttpCall call(
+            Request request, @Nullable AttemptEvidence evidence, @Nullable DefaultFuture pending, int timeout)
+            throws RemotingException {
+        ByteBuf frame = PooledByteBufAllocator.DEFAULT.ioBuffer();
+        try {
+            if (!isConnected()) {
+                throw new RemotingException(this, "the connection is closed");
+            }
+            codec.encode(this, new NettyBackedChannelBuffer(frame), request);
+            return new HttpCall(this, request, evidence, pending, frame, timeout);
+        } catch (IOException | RemotingException | RuntimeException | Error e) {
+            frame.release();
+            RemotingException failure = e instanceof RemotingException known
+                    ? known
+                    : new RemotingException(this, "the request cannot be written: " + e.getMessage(), e);
+            if (evidence != null) {
+                evidence.writeFailed(failure);
+            }
+            throw failure;
+        }
+    }
+
+    /** A call without an answer. */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        AttemptEvidence evidence = entered(message);
+        Request request = CallRequests.requestOf(message);
+        if (request == message || request.getData() == message) {
+            request.setTwoWay(false);
+        }
+        CallRequests.signOnce(request);
+        int timeout = url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
+        connections.send(call(request, evidence, null, timeout));
+    }
+
+    @Override
+    public void send(Object message) throws RemotingException {
+        send(message, false);
+    }
+
+    @Override
+    @Deprecated
+    public CompletableFuture<Object> request(Object message) throws RemotingException {
+        return request(message, null);
+    }
+
+    @Override
+    @Deprecated
+    public CompletableFuture<Object> request(Object message, int timeout) throws RemotingException {
+        return request(message, timeout, null);
+    }
+
+    @Override
+    public CompletableFuture<Object> request(Object message, ExecutorService executor) throws RemotingException {
+        int timeout = url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
+        return request(message, timeout, executor);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !isClosed && connections.isUp();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return false; // a gateway ends each connection after an answer
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed && connections.needsRenewal();
+    }
+
+    @Override
+    public synchronized void renew() throws RemotingException {
+        GatewayTransport transport = transport(url);
+        if (transport == null) {
+            throw new RemotingException(this, "the address is not in use any more");
+        }
+        if (!needsRenewal()) {
+            return;
+        }
+        try {
+            connections.renew(
+                    transport,
+                    url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT));
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void closeDrained() {
+        connections.closeIdle();
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        return connections.hasCalls();
+    }
+
+    @Override
+    public void endCalls() {
+        connections.endCalls();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        connections.close();
+    }
+
+    /** Calls in flight go on. */
+    @Override
+    public void close(int timeout) {
+        close();
+    }
+
+    @Override
+    public void startClose() {
+        // nothing
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void reconnect() {
+        // renew does
+    }
+
+    @Override
+    @Deprecated
+    public void reset(Parameters parameters) {
+        // nothing
+    }
+
+    @Override
+    public void reset(URL other) {
+        // nothing
+    }
+
+    @Override
+    public URL getUrl() {
+        return url;
+    }
+
+    @Override
+    public ExchangeHandler getExchangeHandler() {
+        return handler;
+    }
+
+    @Override
+    public ChannelHandler getChannelHandler() {
+        return handler;
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return connections.localAddress();
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public boolean hasAttribute(String key) {
+        return attributes.containsKey(key);
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String key) {
+        return attributes.get(key);
+    }
+
+    @Override
+    public void setAttribute(String key, Object value) {
+        attributes.put(key, value);
+    }
+
+    @Override
+    public void removeAttribute(String key) {
+        attributes.remove(key);
+    }
+
+    @Override
+    public String toString() {
+        return "HTTP " + url.getAddress();
+    }
+}

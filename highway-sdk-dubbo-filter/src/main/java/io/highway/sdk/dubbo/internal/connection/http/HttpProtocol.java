@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.http;
+
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
+
+/** Dubbo's own protocol for connections to gateways by HTTP. It has clients of its own: Dubbo shares them by address. */
+public final class HttpProtocol extends DubboProtocol {
+
+    /** Called by Dubbo. */
+    public HttpProtocol(FrameworkModel framework) {
+        super(framework);
+    }
+}
