@@ -66,10 +66,12 @@ class SourcePackagesTest {
     /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
+            "config.ConnectionCounts",
             "config.HighwaySettings",
             "config.Policy",
             "config.PolicyParser",
             "connection.ConnectionFactory",
+            "connection.channel.Greeting",
             "connection.channel.ProtocolClients",
             "connection.dubbo.GatewayExchanger",
             "connection.triple.RefusedCall",

@@ -4,6 +4,7 @@ package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
 
@@ -13,6 +14,11 @@ final class CopyingClients implements ProtocolClients {
     @Override
     public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
         return Map.of(Network.GATEWAY, "true");
+    }
+
+    @Override
+    public Greeting greeting() {
+        return Greeting.DUBBO;
     }
 
     @Override

@@ -45,7 +45,7 @@ class HttpTunnelTest {
                 .satisfies(call -> {
                     assertThat(call.path()).isEqualTo("/highway/shanghai/" + Shop.class.getName() + "/sellIn");
                     assertThat(call.header("Highway-island")).isEqualTo("shanghai");
-                    assertThat(call.header("Highway-from")).isEqualTo("zhejiang");
+                    assertThat(call.header("Highway-from")).isEqualTo("zhejiang/zhejiang-app/1");
                     assertThat(call.header("Highway-call-id")).matches("[0-9a-f]{32}");
                     assertThat(call.headBytes()).isLessThan(350);
                 });

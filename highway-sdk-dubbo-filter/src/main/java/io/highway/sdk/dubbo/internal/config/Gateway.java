@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,14 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
         int scheme = text.indexOf("://");
         if (scheme >= 0) {
             String protocol = text.substring(0, scheme);
-            List<String> schemes = schemes(kind, tls != null);
-            if (!schemes.contains(protocol)) {
+            boolean isSecured = protocol.equals(kind.word() + "s"); // https
+            if (!protocol.equals(kind.word()) && !protocol.equals(kind.dubboProtocol()) && !isSecured) {
                 throw HighwayConfigurationException.notAllowed(
-                        key, text, ALLOWED, "Write " + schemes.get(0) + "://host:port or leave the protocol out");
+                        key, text, ALLOWED, "Write " + kind.word() + "://host:port or leave the protocol out");
+            }
+            if (isSecured && tls == null) {
+                throw HighwayConfigurationException.notAllowed(
+                        key, text, ALLOWED, "Write highway.gateways.tls.enabled=true, too: it secures connections");
             }
             rest = text.substring(scheme + 3).replaceFirst("/$", "");
         }
@@ -49,15 +52,6 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
         }
         return new Gateway(
                 GatewayAddress.of(kind, host, port, tls != null), tls, connectMillis, TrafficClass.INTERACTIVE);
-    }
-
-    /** {@code https} says the same as the TLS keys, or it is refused: nothing else decides whether a connection is secured. */
-    private static List<String> schemes(TunnelKind kind, boolean secured) {
-        return switch (kind) {
-            case DUBBO -> List.of("dubbo");
-            case TRIPLE -> List.of("tri", "triple");
-            case HTTP -> List.of(secured ? "https" : "http");
-        };
     }
 
     private static int port(String text) {

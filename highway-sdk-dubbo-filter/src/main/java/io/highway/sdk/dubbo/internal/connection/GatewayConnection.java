@@ -99,7 +99,8 @@ public final class GatewayConnection {
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
                 key,
-                new GatewayTransport(gateway.tls(), address.host(), address.port(), address.kind(), connectMillis));
+                new GatewayTransport(
+                        gateway.tls(), address.host(), address.port(), protocolClients.greeting(), connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
     }
 

@@ -132,7 +132,7 @@ class PolicyParserTest {
         assertThat(policy.forIsland("atlantis")).isNull();
         assertThat(policy.maxHops()).isEqualTo(3);
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
-        assertThat(policy.connections()).isEqualTo(1);
+        assertThat(policy.connections()).isEqualTo(new ConnectionCounts(1, 64));
         assertThat(policy.maxBytesInFlight()).isEmpty();
         assertThat(policy.signing())
                 .isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false, null, List.of()));
@@ -142,7 +142,7 @@ class PolicyParserTest {
                         "shanghai",
                         "",
                         IslandPolicy.Routes.of(
-                                List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO),
+                                List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP),
                                 Map.of(TunnelKind.DUBBO, HOME_DUBBO, TunnelKind.TRIPLE, HOME_TRIPLE),
                                 List.of()),
                         new IslandPolicy.Calls(false, 0, 0, MethodPatterns.NONE, MethodPatterns.NONE),
@@ -161,7 +161,7 @@ class PolicyParserTest {
                 "gateways.max-bytes-in-flight=2GB"));
 
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
-        assertThat(policy.connections()).isEqualTo(4);
+        assertThat(policy.connections()).isEqualTo(new ConnectionCounts(4, 64));
         assertThat(policy.maxBytesInFlight()).hasValue(2L << 30);
     }
 
@@ -246,6 +246,10 @@ class PolicyParserTest {
                                                         null,
                                                         3000,
                                                         TrafficClass.INTERACTIVE)),
+                                        TunnelKind.HTTP,
+                                        List.of(),
+                                        TunnelKind.HTTP,
+                                        List.of(),
                                         TunnelKind.TRIPLE,
                                         List.of(new Gateway(
                                                 GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
@@ -554,7 +558,7 @@ class PolicyParserTest {
                 bad("gateways.dubbo=gateway:70000", "\"gateway:70000\"", addresses),
                 bad("gateways.dubbo=a:1,b c:2", "\"b c:2\"", addresses),
                 bad("gateways.dubbo=tri://gateway:50051", "\"tri://gateway:50051\"", addresses, "Write dubbo://"),
-                bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write tri://host:port"),
+                bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write triple://host:port"),
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
                 bad("doctor=wran", "\"wran\"", "allowed: none, warn, fail", "Did you mean \"warn\"?"),
@@ -562,19 +566,27 @@ class PolicyParserTest {
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),
                 bad("max-hops=three", "\"three\"", "allowed: a whole number from 1 to 100"),
-                bad("islands.shanghai.tunnel=tripel", "\"tripel\"", "auto, dubbo, triple", "Did you mean \"triple\"?"),
-                bad("islands.shanghai.tunnel=DUBBO", "\"DUBBO\"", "auto, dubbo, triple", "Did you mean \"dubbo\"?"),
                 bad(
-                        "islands.shanghai.tunnel=http",
-                        "\"http\"",
-                        "allowed: auto, dubbo, triple, or a list in the order of preference"),
-                bad("islands.shanghai.tunnel=", "\"\"", "allowed: auto, dubbo, triple"),
+                        "islands.shanghai.tunnel=tripel",
+                        "\"tripel\"",
+                        "auto, dubbo, http, triple",
+                        "Did you mean \"triple\"?"),
+                bad(
+                        "islands.shanghai.tunnel=DUBBO",
+                        "\"DUBBO\"",
+                        "auto, dubbo, http, triple",
+                        "Did you mean \"dubbo\"?"),
+                bad(
+                        "islands.shanghai.tunnel=ftp",
+                        "\"ftp\"",
+                        "allowed: auto, dubbo, http, triple, or a list in the order of preference"),
+                bad("islands.shanghai.tunnel=", "\"\"", "allowed: auto, dubbo, http, triple"),
                 bad("islands.shanghai.tunnel=triple,duboo", "\"triple,duboo\"", "such as triple,dubbo"),
                 bad("islands.shanghai.tunnel=dubbo,dubbo", "\"dubbo,dubbo\" is not allowed"),
                 bad("islands.shanghai.tunnel=auto,dubbo", "\"auto,dubbo\" is not allowed"),
                 bad("islands.shanghai.tunnel=,", "\",\" is not allowed"),
                 bad("islands.shanghai.gateways.dubbo=own", "\"own\"", addresses),
-                bad("islands.shanghai.gateways.triple=http://own:1", "\"http://own:1\"", "Write tri://host:port"),
+                bad("islands.shanghai.gateways.triple=http://own:1", "\"http://own:1\"", "Write triple://host:port"),
                 bad("islands.shanghai.fallback=hom", "\"hom\"", "allowed: none, home", "Did you mean \"home\"?"),
                 bad("islands.shanghai.timeout=0", "\"0\"", durations, "Write a value in that range"),
                 bad("islands.shanghai.timeout=-1", "\"-1\"", durations),
@@ -662,12 +674,20 @@ class PolicyParserTest {
                 bad("max-hop=3", "Did you mean \"max-hops\"?"),
                 bad("gateways.duboo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
                 bad("gateway.dubbo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
-                bad("gateway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"),
-                bad("gatway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"),
+                bad(
+                        "gateway=gateway:20880",
+                        "Did you mean \"gateways.dubbo\" or \"gateways.triple\" or \"gateways.http\"?"),
+                bad(
+                        "gatway=gateway:20880",
+                        "Did you mean \"gateways.dubbo\" or \"gateways.triple\" or \"gateways.http\"?"),
                 bad("gateways.tri=gateway:50051", "Did you mean \"gateways.triple\"?"),
                 bad("gateway.tri=gateway:50051", "Did you mean \"gateways\"?"),
-                bad("islands.shanghai.gateway=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"?"),
-                bad("islands.shanghai.gateways=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"?"),
+                bad(
+                        "islands.shanghai.gateway=own:20880",
+                        "\"gateways.dubbo\" or \"gateways.triple\" or \"gateways.http\"?"),
+                bad(
+                        "islands.shanghai.gateways=own:20880",
+                        "\"gateways.dubbo\" or \"gateways.triple\" or \"gateways.http\"?"),
                 bad("islands.shanghai.gateways.tri=own:50051", "Did you mean \"gateways.triple\"?"),
                 bad("services.com.foo.Sms.gateway=own:20880", "there is no such key. Known here: island, when"),
                 bad(
@@ -698,7 +718,7 @@ class PolicyParserTest {
                 bad(
                         "islands.shanghai.services.com.foo.*.gateways=own:1",
                         "there is no such key",
-                        "\"gateways.dubbo\" or \"gateways.triple\"?"),
+                        "\"gateways.dubbo\" or \"gateways.triple\" or \"gateways.http\"?"),
                 bad("islands.shanghai.services=own:1", "there is no such key"),
                 bad("defaults.services.com.foo.*.gateways.dubbo=own:1", "there is no such key"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),

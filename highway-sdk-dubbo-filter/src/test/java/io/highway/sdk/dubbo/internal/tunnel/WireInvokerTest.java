@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
@@ -81,7 +81,7 @@ class WireInvokerTest {
         boolean http2 = protocol.equals("tri");
         EmbeddedChannel connection = new EmbeddedChannel();
         GatewayTransport transport =
-                new GatewayTransport(null, "gateway", 50051, http2 ? TunnelKind.TRIPLE : TunnelKind.DUBBO, 1000);
+                new GatewayTransport(null, "gateway", 50051, http2 ? Greeting.HTTP2 : Greeting.DUBBO, 1000);
         transport.secure(connection);
         URL url = URL.valueOf(protocol + "://gateway:50051/com.foo.Sms");
         RpcInvocation call =

@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 
 /**
  * The traffic class of gateway connections, as a parameter of their URLs. Dubbo shares the connections of its own
@@ -32,7 +32,7 @@ public final class ConnectionUrls {
 
     /** The URL under which Dubbo shares a connection. */
     public static URL toShare(URL url) {
-        return isBulk(url) && !TunnelKind.TRIPLE.dubboProtocol().equals(url.getProtocol())
+        return isBulk(url) && !CommonConstants.TRIPLE.equals(url.getProtocol())
                 ? url.setHost(BULK_HOST + url.getHost())
                 : url;
     }

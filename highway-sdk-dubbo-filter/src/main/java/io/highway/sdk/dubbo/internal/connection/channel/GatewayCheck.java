@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
@@ -19,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,15 +43,11 @@ public final class GatewayCheck implements AutoCloseable {
 
     private static final int MOST_READS = 100;
 
-    /** The preface of HTTP/2 and empty settings: the peer must answer with its settings. */
-    private static final byte[] HTTP2_HELLO =
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
-
     private final @Nullable GatewayTls tls;
     private final String host;
     private final int port;
     private final HostAddresses addresses;
-    private final TunnelKind kind;
+    private final Greeting greeting;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Socket socket;
@@ -74,13 +68,13 @@ public final class GatewayCheck implements AutoCloseable {
             String host,
             int port,
             HostAddresses addresses,
-            TunnelKind kind,
+            Greeting greeting,
             int timeoutMillis) {
         this.tls = tls;
         this.host = host;
         this.port = port;
         this.addresses = addresses;
-        this.kind = kind;
+        this.greeting = greeting;
         this.timeoutMillis = timeoutMillis;
     }
 
@@ -140,11 +134,11 @@ public final class GatewayCheck implements AutoCloseable {
     }
 
     private Socket secure(Socket plain, GatewayTls settings) throws IOException, UnusableTlsException {
-        JdkSslContext context = (JdkSslContext) settings.read(kind.isHttp2());
+        JdkSslContext context = (JdkSslContext) settings.read(greeting.isHttp2());
         SSLSocket secured = (SSLSocket) context.context().getSocketFactory().createSocket(plain, host, port, true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(settings.verifyHost() ? "HTTPS" : null);
-        if (kind.isHttp2()) {
+        if (greeting.isHttp2()) {
             parameters.setApplicationProtocols(new String[] {ApplicationProtocolNames.HTTP_2});
         }
         secured.setSSLParameters(parameters);
@@ -183,13 +177,13 @@ public final class GatewayCheck implements AutoCloseable {
     }
 
     private void greet(Socket connected) throws IOException {
-        FirstBytes first = new FirstBytes(kind);
+        FirstBytes first = new FirstBytes(greeting);
         boolean closed = false;
         try {
-            connected.getOutputStream().write(hello());
+            connected.getOutputStream().write(greeting.bytes(host + ":" + port));
             connected.getOutputStream().flush();
-            byte[] answer = connected.getInputStream().readNBytes(FirstBytes.NEEDED);
-            if (answer.length == FirstBytes.NEEDED) {
+            byte[] answer = connected.getInputStream().readNBytes(Greeting.NEEDED);
+            if (answer.length == Greeting.NEEDED) {
                 first.read(Unpooled.wrappedBuffer(answer));
             } else {
                 closed = true;
@@ -209,17 +203,7 @@ public final class GatewayCheck implements AutoCloseable {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : first.wanted());
-    }
-
-    private byte[] hello() {
-        return switch (kind) {
-            case DUBBO -> FirstBytes.DUBBO_HELLO;
-            case TRIPLE -> HTTP2_HELLO;
-            case HTTP ->
-                ("GET " + FirstBytes.HTTP_HELLO + " HTTP/1.1\r\nhost: " + host + ":" + port + "\r\n\r\n")
-                        .getBytes(StandardCharsets.ISO_8859_1);
-        };
+        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */

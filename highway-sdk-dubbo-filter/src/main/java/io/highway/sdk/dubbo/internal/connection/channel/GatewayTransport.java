@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
@@ -16,11 +15,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -51,7 +45,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private final TransportSecurity security;
     private final String host;
     private final int port;
-    private final TunnelKind kind;
+    private final Greeting greeting;
     private final HostAddresses addresses;
     private final int connectTimeout;
 
@@ -90,15 +84,15 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      *
      * @param tls its TLS settings, or null for plaintext
      * @param host its name or IP address, which the certificate must contain
-     * @param kind its protocol
+     * @param greeting what its connections begin with
      * @param connectTimeout the time limit of a handshake, milliseconds
      */
-    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, TunnelKind kind, int connectTimeout) {
+    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, Greeting greeting, int connectTimeout) {
         this.tls = tls;
-        this.security = new TransportSecurity(tls, host, port, kind.isHttp2(), connectTimeout);
+        this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), connectTimeout);
         this.host = host;
         this.port = port;
-        this.kind = kind;
+        this.greeting = greeting;
         this.addresses = new HostAddresses(host, port);
         this.connectTimeout = connectTimeout;
     }
@@ -280,9 +274,8 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
             String insecure = awaitSecured(channel);
-            Object hello = hello();
-            if (insecure == null && hello != null) {
-                channel.writeAndFlush(hello);
+            if (insecure == null && !greeting.isHttp2()) { // HTTP/2 has a codec that begins by itself
+                greet(channel);
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
             if (unanswered != null) {
@@ -334,18 +327,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return opened;
     }
 
-    /** What makes the gateway answer; null if it speaks first. */
-    private @Nullable Object hello() {
-        return switch (kind) {
-            case DUBBO -> Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO);
-            case TRIPLE -> null;
-            case HTTP -> {
-                FullHttpRequest request =
-                        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, FirstBytes.HTTP_HELLO);
-                request.headers().set(HttpHeaderNames.HOST, host + ":" + port);
-                yield request;
-            }
-        };
+    /** Below the codecs, which write calls. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
+    private void greet(Channel channel) {
+        ChannelHandlerContext lowest = channel.pipeline().context(ConnectionWatch.class);
+        if (lowest != null) { // else it is closed
+            lowest.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
+        }
     }
 
     private static String notConnected(@Nullable Throwable failure) {
@@ -376,7 +364,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             pipeline.remove(DUBBO_HANDLER);
             pipeline.remove(SslHandler.class);
         }
-        FirstBytes first = FirstBytes.of(channel, kind);
+        FirstBytes first = FirstBytes.of(channel, greeting);
         if (current != null) {
             pipeline.addFirst(security.handler(current, channel), new ConnectionWatch(first, watch));
         } else if (tls == null) {
@@ -457,6 +445,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
-        return new GatewayCheck(tls, host, port, addresses, kind, connectTimeout);
+        return new GatewayCheck(tls, host, port, addresses, greeting, connectTimeout);
     }
 }

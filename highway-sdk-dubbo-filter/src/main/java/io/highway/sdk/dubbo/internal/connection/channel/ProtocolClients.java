@@ -24,6 +24,9 @@ public interface ProtocolClients {
      */
     boolean connectsWhenRenewed();
 
+    /** What its connections begin with. */
+    Greeting greeting();
+
     /** The name of Dubbo's protocol extension whose invokers use the connections. */
     default String extension(TunnelKind kind) {
         return kind.dubboProtocol();

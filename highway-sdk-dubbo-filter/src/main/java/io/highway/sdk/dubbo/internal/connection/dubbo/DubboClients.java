@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,11 @@ public class DubboClients implements ProtocolClients {
     public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
         return Map.of(
                 "shareconnections", String.valueOf(bulk ? 1 : counts.dubbo()), "exchanger", GatewayExchanger.NAME);
+    }
+
+    @Override
+    public Greeting greeting() {
+        return Greeting.DUBBO;
     }
 
     @Override

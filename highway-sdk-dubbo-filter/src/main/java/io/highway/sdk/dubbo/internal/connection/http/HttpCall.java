@@ -41,7 +41,14 @@ final class HttpCall {
     private final ByteBuf frame;
     private final long deadline;
     private final AtomicBoolean isTaken = new AtomicBoolean();
-    private volatile @Nullable HttpConnection connection;
+    private volatile @Nullable Carrier carrier;
+
+    /** A connection that carries calls. */
+    interface Carrier {
+
+        /** The caller of this call no longer waits for its answer. */
+        void abandon(HttpCall call);
+    }
 
     /**
      * Describes a call.
@@ -88,8 +95,8 @@ final class HttpCall {
     }
 
     /** Called right before it is written to a connection; false if it has ended: it must not be written then. */
-    boolean leave(HttpConnection carrier) {
-        connection = carrier;
+    boolean leave(Carrier connection) {
+        carrier = connection;
         if (!isTaken.compareAndSet(false, true)) {
             return false;
         }
@@ -152,9 +159,9 @@ final class HttpCall {
         if (isTaken.compareAndSet(false, true)) {
             frame.release();
         } else {
-            HttpConnection carrier = connection;
-            if (carrier != null) {
-                carrier.abandon(this);
+            Carrier connection = carrier;
+            if (connection != null) {
+                connection.abandon(this);
             }
         }
     }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
 import java.util.Map;
 
@@ -19,6 +20,11 @@ public final class HttpClients extends DubboClients {
                 HttpExchanger.NAME,
                 HttpConnections.MAX_CONNECTIONS,
                 String.valueOf(counts.http()));
+    }
+
+    @Override
+    public Greeting greeting() {
+        return Greeting.HTTP1;
     }
 
     @Override

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The last handler of one connection, which carries one call at a time. Any answer that nothing has asked for closes it.
  * Netty's methods run on the connection's event loop; the others may be called by any thread.
  */
-final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> {
+final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> implements HttpCall.Carrier {
 
-    private final HttpConnections connections;
+    private final Pool pool;
     private final HttpAnswers answers;
     private final String host;
     private final Channel channel;
@@ -31,8 +31,25 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private volatile long idleSince = System.nanoTime();
     private volatile boolean isRetired;
 
-    HttpConnection(HttpConnections connections, HttpAnswers answers, String host, Channel channel) {
-        this.connections = connections;
+    /** The connections of an address. */
+    interface Pool {
+
+        /** Nothing of this call has been written; another connection is to carry it. */
+        void send(HttpCall call);
+
+        /** A connection carries no call any more. */
+        void free(HttpConnection connection);
+
+        /**
+         * A connection is closed.
+         *
+         * @param hadCall whether it has lost a call: others may be lost, too
+         */
+        void closed(HttpConnection connection, boolean hadCall);
+    }
+
+    HttpConnection(Pool pool, HttpAnswers answers, String host, Channel channel) {
+        this.pool = pool;
         this.answers = answers;
         this.host = host;
         this.channel = channel;
@@ -70,7 +87,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private void writeNow(HttpCall call) {
         if (!isReusable()) {
             channel.close();
-            connections.send(call);
+            pool.send(call);
         } else if (call.leave(this)) {
             current = call;
             ConnectionMarks.used(channel);
@@ -86,11 +103,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
 
     private void free() {
         idleSince = System.nanoTime();
-        connections.free(this);
+        pool.free(this);
     }
 
-    /** The caller of this call no longer waits: its answer could only be mistaken for that of the next call. */
-    void abandon(HttpCall call) {
+    /** Its answer could only be mistaken for that of the next call. */
+    @Override
+    public void abandon(HttpCall call) {
         channel.eventLoop().execute(() -> {
             if (current == call) {
                 current = null;
@@ -131,7 +149,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         boolean unused = greeted.complete(false);
         HttpCall lost = current;
         current = null;
-        connections.closed(this, lost != null);
+        pool.closed(this, lost != null);
         if (lost != null) {
             lost.end();
         }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
  * the bound, and takes the first that is free. Thread-safe.
  */
-final class HttpConnections {
+final class HttpConnections implements HttpConnection.Pool {
 
     /** The parameter with the bound. */
     static final String MAX_CONNECTIONS = "highway-max-connections";
@@ -69,6 +70,10 @@ final class HttpConnections {
         this.max = url.getParameter(MAX_CONNECTIONS, 1);
         String name = url.getHost();
         this.host = (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + url.getPort();
+    }
+
+    static @Nullable GatewayTransport transport(URL url) {
+        return GatewayTransports.of(url).get(url.getProtocol(), url);
     }
 
     /** Whether the gateway has answered, and no attempt to connect has failed since. */
@@ -141,7 +146,8 @@ final class HttpConnections {
     }
 
     /** Sends a call over a connection that is idle, or will be. */
-    void send(HttpCall call) {
+    @Override
+    public void send(HttpCall call) {
         HttpConnection connection;
         boolean opens = false;
         synchronized (this) {
@@ -170,7 +176,7 @@ final class HttpConnections {
     }
 
     private void openAnother() {
-        GatewayTransport transport = HttpExchangeClient.transport(url);
+        GatewayTransport transport = transport(url);
         if (transport == null) {
             notOpened(new IOException("the address is not in use any more"));
             return;
@@ -216,8 +222,8 @@ final class HttpConnections {
         unsent.forEach(call -> call.notWritten(failure));
     }
 
-    /** A connection carries no call any more. */
-    void free(HttpConnection connection) {
+    @Override
+    public void free(HttpConnection connection) {
         HttpCall next = null;
         boolean isUsable;
         synchronized (this) {
@@ -244,12 +250,8 @@ final class HttpConnections {
         return next;
     }
 
-    /**
-     * A connection is closed.
-     *
-     * @param hadCall whether it has lost a call: others may be lost, too
-     */
-    void closed(HttpConnection connection, boolean hadCall) {
+    @Override
+    public void closed(HttpConnection connection, boolean hadCall) {
         boolean opens;
         synchronized (this) {
             open.remove(connection);

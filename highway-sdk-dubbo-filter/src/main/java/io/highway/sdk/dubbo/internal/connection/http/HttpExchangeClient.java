@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -51,10 +50,6 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
         this.codec = new GatewayCodec(url.getOrDefaultFrameworkModel());
         this.remote = InetSocketAddress.createUnresolved(url.getHost(), url.getPort());
         this.connections = new HttpConnections(url, new HttpAnswers(this, answered));
-    }
-
-    static @Nullable GatewayTransport transport(URL url) {
-        return GatewayTransports.of(url).get(url.getProtocol(), url);
     }
 
     @Override
@@ -159,7 +154,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
 
     @Override
     public synchronized void renew() throws RemotingException {
-        GatewayTransport transport = transport(url);
+        GatewayTransport transport = HttpConnections.transport(url);
         if (transport == null) {
             throw new RemotingException(this, "the address is not in use any more");
         }

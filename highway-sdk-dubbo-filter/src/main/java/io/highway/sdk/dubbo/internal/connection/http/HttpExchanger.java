@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -28,7 +27,7 @@ public final class HttpExchanger implements Exchanger {
 
     @Override
     public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {
-        URL url = ConnectionUrls.toConnect(shared).setProtocol(TunnelKind.HTTP.dubboProtocol());
+        URL url = ConnectionUrls.toConnect(shared).setProtocol(HttpProtocol.NAME);
         HttpExchangeClient client = new HttpExchangeClient(
                 url, handler, ChannelHandlers.wrap(new DecodeHandler(new Answers(handler)), url));
         GatewayClients.of(url).opened(url, client);

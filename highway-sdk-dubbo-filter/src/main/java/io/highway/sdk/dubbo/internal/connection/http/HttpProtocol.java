@@ -8,6 +8,9 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
 /** Dubbo's own protocol for connections to gateways by HTTP. It has clients of its own: Dubbo shares them by address. */
 public final class HttpProtocol extends DubboProtocol {
 
+    /** The extension's name, as a URL's protocol. */
+    static final String NAME = "highway-http";
+
     /** Called by Dubbo. */
     public HttpProtocol(FrameworkModel framework) {
         super(framework);

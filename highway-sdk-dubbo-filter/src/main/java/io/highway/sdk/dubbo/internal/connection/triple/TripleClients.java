@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
 import org.apache.dubbo.remoting.transport.netty4.NettyConnectionManager;
@@ -18,6 +19,11 @@ public final class TripleClients implements ProtocolClients {
                 GatewayConnectionManager.NAME,
                 "client",
                 bulk ? BulkTransporter.NAME : NettyConnectionManager.NAME);
+    }
+
+    @Override
+    public Greeting greeting() {
+        return Greeting.HTTP2;
     }
 
     @Override

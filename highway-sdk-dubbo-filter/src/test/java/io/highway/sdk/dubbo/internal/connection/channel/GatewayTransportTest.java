@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.TunnelKind;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -21,7 +20,7 @@ class GatewayTransportTest {
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
 
-    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, TunnelKind.TRIPLE, 1000);
+    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, Greeting.HTTP2, 1000);
 
     @AfterEach
     void stop() {

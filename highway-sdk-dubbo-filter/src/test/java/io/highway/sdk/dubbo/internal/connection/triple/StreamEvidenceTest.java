@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -59,7 +59,7 @@ class StreamEvidenceTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, TunnelKind.TRIPLE, 1000);
+    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, Greeting.HTTP2, 1000);
     private final List<Channel> opened = new ArrayList<>();
 
     @BeforeAll
