@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.audit.AuditLine.From;
 import io.highway.sdk.dubbo.internal.audit.AuditLine.To;
 import io.highway.sdk.dubbo.internal.config.AuditPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.net.InetSocketAddress;
@@ -74,12 +75,19 @@ public final class ServedCall implements AuditLog.Unfinished {
         this.crossing = crossing;
         this.shadow = shadow;
         this.trace = TraceIds.of(invocation);
-        this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
-                ? TunnelKind.DUBBO.word()
-                : TunnelKind.TRIPLE.word();
+        this.tunnel = tunnel(invoker.getUrl(), invocation);
         this.peer = peer();
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
         this.reservation = log.reserve(lines, share); // last: a place without an owner is lost for ever
+    }
+
+    private static String tunnel(URL service, Invocation invocation) {
+        if (CallState.get(invocation, Arrival.class) == Arrival.HTTP) {
+            return "http";
+        }
+        return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
+                ? TunnelKind.DUBBO.word()
+                : TunnelKind.TRIPLE.word();
     }
 
     /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */

@@ -37,6 +37,7 @@ public final class Policy {
      * @param connections how many connections each gateway address gets
      * @param maxBytesInFlight the limit of request bytes in flight to each gateway address, per protocol
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
+     * @param receivesHttp whether providers serve calls over HTTP/1.1 on their Triple port
      */
     record Local(
             String home,
@@ -44,7 +45,8 @@ public final class Policy {
             HeartbeatPolicy heartbeat,
             ConnectionCounts connections,
             OptionalLong maxBytesInFlight,
-            OptionalLong maxBuffered) {}
+            OptionalLong maxBuffered,
+            boolean receivesHttp) {}
 
     /**
      * The services that configuration names.
@@ -204,6 +206,11 @@ public final class Policy {
     /** {@code max-buffered} in bytes; empty if it is not set. */
     public OptionalLong maxBuffered() {
         return local.maxBuffered;
+    }
+
+    /** Whether providers serve calls over HTTP/1.1 on their Triple port. */
+    public boolean receivesHttp() {
+        return local.receivesHttp;
     }
 
     /** Where the dynamic policy comes from. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.connection.receiver.HttpReceiving;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.api.ProtocolDetector;
@@ -21,7 +23,10 @@ import org.apache.dubbo.remoting.api.pu.ChannelOperator;
 import org.apache.dubbo.remoting.api.pu.PortUnificationTransporter;
 import org.apache.dubbo.remoting.api.ssl.ContextOperator;
 
-/** Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}). */
+/**
+ * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}), and lets them
+ * receive calls over HTTP/1.1 ({@link HttpReceiving}).
+ */
 public final class ServerUnification implements PortUnificationTransporter {
 
     private final PortUnificationTransporter transporter;
@@ -36,6 +41,10 @@ public final class ServerUnification implements PortUnificationTransporter {
         AbstractPortUnificationServer server = transporter.bind(url, handler);
         if (BoundedPipelines.areWanted(url)) {
             server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
+        }
+        if (TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).receivesHttp()) {
+            server.getProtocols()
+                    .computeIfPresent(CommonConstants.TRIPLE, (name, triple) -> new HttpReceiving(url, triple));
         }
         return server;
     }

@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import io.highway.sdk.dubbo.internal.signature.Verdict;
@@ -62,7 +64,12 @@ interface GuardCheck {
 
     /** Headers that an application passed on say nothing about this call, which counts as one without headers. */
     private static @Nullable GuardRefusal ingress(GuardedCall call, GuardState state) {
-        return call.origin().isPassedOn() ? Ingress.refusalOf(call.invoker(), call.policy(), state) : null;
+        if (!call.origin().isPassedOn()) {
+            return null;
+        }
+        return CallState.get(call.invocation(), Arrival.class) == Arrival.HTTP
+                ? Ingress.overHttp()
+                : Ingress.refusalOf(call.invoker(), call.policy(), state);
     }
 
     /** Whether an application at home sent the call, with the headers of one that it serves. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import org.apache.dubbo.common.URL;
@@ -57,6 +58,7 @@ final class GuardedService<T> implements Invoker<T> {
     @Override
     public void destroy() {
         guard.unexported(service);
+        ReceivedServices.of(getUrl().getOrDefaultFrameworkModel()).unexported(this);
         service.destroy();
     }
 

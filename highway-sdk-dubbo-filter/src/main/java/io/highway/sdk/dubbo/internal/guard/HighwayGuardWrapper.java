@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.utils.UrlUtils;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
@@ -41,7 +43,11 @@ public final class HighwayGuardWrapper implements Protocol {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
-        return protocol.export(new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel())));
+        GuardedService<T> guarded = new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()));
+        if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+            ReceivedServices.of(url.getOrDefaultFrameworkModel()).exported(guarded);
+        }
+        return protocol.export(guarded);
     }
 
     @Override

@@ -92,6 +92,11 @@ final class Ingress {
                 : withoutHeaders(policy, "highway.guard.require is " + guard.require() + " (peer " + address + ")");
     }
 
+    /** Of a call over HTTP, which browsers can send, too: it needs headers whatever the guard requires. */
+    static GuardRefusal overHttp() {
+        return GuardRefusal.of(MISSING, "it came over HTTP without route headers of its own");
+    }
+
     private static GuardRefusal withoutHeaders(Policy policy, String why) {
         return refusal(policy, MISSING, "it has no route headers of its own, and " + why);
     }

@@ -63,14 +63,26 @@ final class NonceCache {
     Answer add(long signedAt, String signature) {
         long now = nanos.getAsLong();
         sweep(now);
-        long hash = ByteBuffer.wrap(DECODER.decode(signature)).getLong();
+        return add(signedAt, ByteBuffer.wrap(DECODER.decode(signature)).getLong(), now);
+    }
+
+    /** Records a random number that comes with no time, if none of the last two minutes is the same. */
+    synchronized Answer add(long number) {
+        long now = nanos.getAsLong();
+        sweep(now);
+        return generations.values().stream().anyMatch(each -> each.contains(number))
+                ? Answer.KNOWN
+                : add(TimeUnit.NANOSECONDS.toSeconds(now), number, now);
+    }
+
+    private Answer add(long signedAt, long number, long now) {
         Long generation = signedAt / GENERATION_SECONDS;
         while (true) {
             Generation known = generations.get(generation);
             Answer answer = (known != null
                             ? known
                             : generations.computeIfAbsent(generation, any -> new Generation(now)))
-                    .add(hash == 0 ? 1 : hash, signedAt, now);
+                    .add(number == 0 ? 1 : number, signedAt, now);
             if (answer != null) {
                 return answer;
             }
@@ -109,6 +121,14 @@ final class NonceCache {
         Generation(long now) {
             Arrays.setAll(stripes, any -> new Stripe());
             this.lastRecorded = now;
+        }
+
+        boolean contains(long number) {
+            long hash = number == 0 ? 1 : number;
+            Stripe stripe = stripes[(int) (hash >>> 60)];
+            synchronized (stripe) {
+                return !stripe.isClosed() && stripe.contains(hash);
+            }
         }
 
         boolean isOver(long now) {

@@ -69,6 +69,8 @@ public final class TripleServerCompatibility {
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
 
+    private volatile boolean receivesHttp;
+
     /** Called by Dubbo's bean factory. */
     public TripleServerCompatibility() {}
 
@@ -89,13 +91,16 @@ public final class TripleServerCompatibility {
             Policy policy,
             Function<String, @Nullable Dictionary> dictionaries) {
         FrameworkModel framework = application.getFrameworkModel();
-        of(framework).serve(application, policy.home(), dictionaries);
+        of(framework).serve(application, policy, dictionaries);
         setWindows(application, protocol);
     }
 
     private void serve(
-            ApplicationModel application, String island, Function<String, @Nullable Dictionary> itsDictionaries) {
-        home = island;
+            ApplicationModel application, Policy policy, Function<String, @Nullable Dictionary> itsDictionaries) {
+        home = policy.home();
+        if (policy.receivesHttp()) {
+            receivesHttp = true;
+        }
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
         }
@@ -129,6 +134,11 @@ public final class TripleServerCompatibility {
     /** Whether an application of the process has settings of the SDK. */
     public boolean serveGateways() {
         return home != null;
+    }
+
+    /** Whether its servers serve calls over HTTP/1.1, too. */
+    public boolean receivesHttp() {
+        return receivesHttp;
     }
 
     /** The island of the process. */

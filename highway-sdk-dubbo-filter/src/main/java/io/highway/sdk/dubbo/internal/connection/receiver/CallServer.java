@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
+import io.highway.sdk.dubbo.internal.intent.CallState;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.deploy.ApplicationDeployer;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Codec2;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.exchange.ExchangeChannel;
+import org.apache.dubbo.remoting.exchange.support.ExchangeHandlerAdapter;
+import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
+import org.apache.dubbo.remoting.transport.DecodeHandler;
+import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the calls of one server's port: Dubbo's codec, dispatcher, thread pool and exchange layer, as for the Dubbo
+ * protocol, and instead of {@code DubboProtocol} the services of {@link ReceivedServices}. Thread-safe.
+ */
+final class CallServer {
+
+    private final URL url;
+    private final boolean servesHttp1;
+    private final FrameworkModel framework;
+    private final ChannelHandler handler;
+    private final Codec2 codec;
+
+    /** {@code servesHttp1}: whether Dubbo itself has HTTP/1.1 on this port. */
+    CallServer(URL url, boolean servesHttp1) {
+        this.url = url;
+        this.servesHttp1 = servesHttp1;
+        this.framework = url.getOrDefaultFrameworkModel();
+        this.codec = new DubboCodec(framework);
+        this.handler = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
+    }
+
+    URL url() {
+        return url;
+    }
+
+    boolean servesHttp1() {
+        return servesHttp1;
+    }
+
+    FrameworkModel framework() {
+        return framework;
+    }
+
+    ChannelHandler handler() {
+        return handler;
+    }
+
+    Codec2 codec() {
+        return codec;
+    }
+
+    /** The largest frame without its header. */
+    long payload() {
+        int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        return payload > 0 ? payload : Integer.MAX_VALUE - RequestFrame.HEADER_BYTES;
+    }
+
+    /** Whether the application stops: gateways should choose another provider. */
+    boolean isDraining() {
+        ApplicationDeployer deployer = url.getOrDefaultApplicationModel().getDeployer();
+        return deployer == null || deployer.isStopping() || deployer.isStopped();
+    }
+
+    /** Runs on the threads of Dubbo's provider, with decoded calls. */
+    private final class Calls extends ExchangeHandlerAdapter {
+
+        Calls() {
+            super(framework);
+        }
+
+        @Override
+        public void received(Channel channel, Object message) {
+            CompletableFuture<Object> unused = serve(FrameChannel.of(channel), message, false);
+        }
+
+        @Override
+        public CompletableFuture<Object> reply(ExchangeChannel channel, Object message) {
+            return serve(FrameChannel.of(channel), message, true);
+        }
+
+        private CompletableFuture<Object> serve(FrameChannel exchange, Object message, boolean isTwoWay) {
+            if (!(message instanceof RpcInvocation call)) {
+                exchange.refuse("unreadable; " + message);
+                return new CompletableFuture<>(); // it is answered
+            }
+            Invoker<?> service = service(exchange, call);
+            String refusal = refusal(exchange, call, service);
+            if (refusal != null || service == null) {
+                exchange.refuse(String.valueOf(refusal));
+                return new CompletableFuture<>();
+            }
+            if (!isTwoWay) {
+                exchange.accept();
+            }
+            CallState.put(call, Arrival.class, Arrival.HTTP);
+            CallState.put(call, BufferedBytes.Body.class, exchange.request().memory());
+            ServiceModel model = service.getUrl().getServiceModel();
+            if (model != null) {
+                call.setServiceModel(model);
+                Thread.currentThread().setContextClassLoader(model.getClassLoader());
+            }
+            RpcContext.getServiceContext().setRemoteAddress(exchange.getRemoteAddress());
+            return service.invoke(call).thenApply(Function.identity());
+        }
+
+        private @Nullable Invoker<?> service(FrameChannel exchange, Invocation call) {
+            return ReceivedServices.of(framework)
+                    .find(
+                            exchange.getLocalAddress().getPort(),
+                            call.getAttachment(CommonConstants.PATH_KEY),
+                            call.getAttachment(CommonConstants.VERSION_KEY),
+                            call.getAttachment(CommonConstants.GROUP_KEY));
+        }
+
+        /** Checked in this order: what is refused for another reason has not been seen. */
+        private @Nullable String refusal(FrameChannel exchange, RpcInvocation call, @Nullable Invoker<?> service) {
+            ReceivedRequest request = exchange.request();
+            String disagreement = request.disagreement(call);
+            if (disagreement != null) {
+                return disagreement;
+            }
+            if (service == null) {
+                return Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
+            }
+            InetSocketAddress peer = exchange.getRemoteAddress();
+            return SeenRequests.of(framework)
+                    .refusal(request.sign(), request.callId(), peer.getAddress().getHostAddress());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.transport.AbstractChannel;
+import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channel on which Dubbo serves one request: what it sends there is the answer. Its local port is that of the
+ * connection, since Dubbo looks services up by it. Thread-safe.
+ */
+final class FrameChannel extends AbstractChannel {
+
+    private static final String ITSELF = "highway-http";
+
+    private final CallServer server;
+    private final ChannelHandlerContext connection;
+    private final ReceivedRequest request;
+    private final Consumer<HttpAnswer> answers;
+    private final AtomicBoolean isAnswered = new AtomicBoolean();
+    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+
+    /** {@code answers} writes the answer to the connection; called once. */
+    FrameChannel(
+            CallServer server,
+            ChannelHandlerContext connection,
+            ReceivedRequest request,
+            Consumer<HttpAnswer> answers) {
+        super(server.url(), server.handler());
+        this.server = server;
+        this.connection = connection;
+        this.request = request;
+        this.answers = answers;
+        attributes.put(ITSELF, this);
+    }
+
+    /** That behind one of Dubbo's. */
+    static FrameChannel of(Channel channel) {
+        return (FrameChannel) channel.getAttribute(ITSELF);
+    }
+
+    ReceivedRequest request() {
+        return request;
+    }
+
+    /** Nothing of the call has run; or it has, if it is a repeat. */
+    void refuse(String reason) {
+        answer(HttpAnswer.refused(request.path().island(), reason));
+    }
+
+    /** The call runs, and has no answer of its own. */
+    void accept() {
+        answer(HttpAnswer.accepted());
+    }
+
+    private void answer(HttpAnswer answer) {
+        if (isAnswered.compareAndSet(false, true)) {
+            answers.accept(answer);
+        } else {
+            answer.body().release();
+        }
+    }
+
+    /** Encodes on the calling thread. An answer that cannot be encoded makes the codec send an error, by this method. */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        ByteBuf frame = connection.alloc().buffer();
+        try {
+            server.codec().encode(this, new NettyBackedChannelBuffer(frame), message);
+        } catch (IOException | RuntimeException | Error e) {
+            frame.release();
+            throw new RemotingException(this, "the answer cannot be encoded", e);
+        }
+        if (frame.isReadable()) {
+            answer(HttpAnswer.frame(frame));
+        } else {
+            frame.release();
+        }
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return (InetSocketAddress) connection.channel().remoteAddress();
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return (InetSocketAddress) connection.channel().localAddress();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return connection.channel().isActive();
+    }
+
+    @Override
+    public boolean hasAttribute(String key) {
+        return attributes.containsKey(key);
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String key) {
+        return attributes.get(key);
+    }
+
+    @Override
+    public void setAttribute(String key, Object value) {
+        attributes.put(key, value);
+    }
+
+    @Override
+    public void removeAttribute(String key) {
+        attributes.remove(key);
+    }
+}

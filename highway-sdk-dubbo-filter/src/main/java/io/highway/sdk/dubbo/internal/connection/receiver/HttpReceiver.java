@@ -1,0 +1,508 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the requests of one HTTP/1.1 connection, one after another: those below {@code /highway} are served here, and the
+ * bytes of others go on to Dubbo's handlers. The next request is processed when the last one is answered, whoever answers
+ * it, so that answers keep the order of requests.
+ *
+ * <p>What cannot be told apart safely is Dubbo's for good: HTTP/2, upgrades, and requests for Dubbo whose end is ambiguous.
+ * Its methods run on the connection's event loop.
+ */
+final class HttpReceiver extends ChannelDuplexHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
+
+    private static final String HTTP_2 = "PRI ";
+    private static final int HEAD_SECONDS = 10;
+
+    /** Between two reads of a body. */
+    private static final int BODY_SECONDS = 30;
+
+    private static final int IDLE_SECONDS = 75;
+
+    /** How long a peer can read the answer to what it is still sending. */
+    private static final int LINGER_SECONDS = 1;
+
+    private enum State {
+        HEAD,
+        BODY,
+        BODY_FOR_DUBBO,
+        ANSWERING,
+        ANSWERED_BY_DUBBO,
+        CLOSING
+    }
+
+    private final CallServer server;
+    private final DubboHandlers dubbo;
+
+    private ChannelHandlerContext context;
+    private BufferedBytes.Connection buffered;
+    private Pieces pieces;
+    private State state = State.HEAD;
+    private ByteBuf unread = Unpooled.EMPTY_BUFFER;
+
+    /** How many unread bytes are known to have no end of a head, and where the last line of these begins. */
+    private int scanned;
+
+    private int lineStart;
+
+    /** The request that was read last, of those that are served here. */
+    private @Nullable RequestHead head;
+
+    private @Nullable ReceivedRequest request;
+    private BodyFraming framing = BodyFraming.of(0);
+    private boolean isDubboAnswering;
+    private boolean isHeldUp;
+    private boolean isMoreWanted;
+    private @Nullable ScheduledFuture<?> timer;
+
+    @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
+    HttpReceiver(CallServer server, DubboHandlers dubbo) {
+        this.server = server;
+        this.dubbo = dubbo;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        buffered =
+                BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
+        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unused, Object message) {
+        ByteBuf data = (ByteBuf) message;
+        if (unread.isReadable()) {
+            ByteBuf joined = context.alloc().buffer(unread.readableBytes() + data.readableBytes());
+            joined.writeBytes(unread).writeBytes(data);
+            data.release();
+            data = joined;
+        }
+        unread.release();
+        unread = data;
+        process();
+    }
+
+    private void process() {
+        try {
+            while (unread.isReadable() && processNext()) {
+                // the next request
+            }
+        } catch (MalformedRequestException e) {
+            refuse(HttpAnswer.malformed(e.status(), String.valueOf(e.getMessage())), String.valueOf(e.getMessage()));
+        }
+        if (isPaused()) {
+            context.channel().config().setAutoRead(false);
+        }
+    }
+
+    /** Returns whether what follows can be processed, too. */
+    private boolean processNext() throws MalformedRequestException {
+        return switch (state) {
+            case HEAD -> readHead();
+            case BODY -> readBody();
+            case BODY_FOR_DUBBO -> passBodyOn();
+            case ANSWERING, ANSWERED_BY_DUBBO -> false;
+            case CLOSING -> {
+                unread.skipBytes(unread.readableBytes());
+                yield false;
+            }
+        };
+    }
+
+    private boolean readHead() throws MalformedRequestException {
+        if (scanned == 0) {
+            after(HEAD_SECONDS, this::endHead);
+        }
+        if (isOfHttp2()) {
+            leaveToDubbo();
+            return false;
+        }
+        if (RequestHead.kind(unread) == RequestHead.Kind.DUBBOS) {
+            return passHeadOn();
+        }
+        int length = headLength();
+        if (length == 0) {
+            return false;
+        }
+        RequestHead read = RequestHead.parse(unread, length);
+        unread.skipBytes(length);
+        headEnds();
+        head = read;
+        framing = read.framing();
+        begin(read);
+        return true;
+    }
+
+    private boolean isOfHttp2() {
+        return unread.readableBytes() >= HTTP_2.length()
+                && unread.toString(unread.readerIndex(), HTTP_2.length(), StandardCharsets.US_ASCII)
+                        .equals(HTTP_2);
+    }
+
+    /** How long the head is; 0 if its end has not arrived. */
+    private int headLength() throws MalformedRequestException {
+        int start = unread.readerIndex();
+        int at = unread.indexOf(start + scanned, unread.writerIndex(), (byte) '\n');
+        while (at >= 0 && at - start < RequestHead.MOST_BYTES) {
+            int line = at - start - lineStart;
+            if (line == 0 || unread.getByte(at - 1) != '\r') {
+                throw new MalformedRequestException("a line ends without CR");
+            }
+            scanned = at + 1 - start;
+            if (line == 1) {
+                return scanned;
+            }
+            lineStart = scanned;
+            at = unread.indexOf(start + scanned, unread.writerIndex(), (byte) '\n');
+        }
+        scanned = unread.readableBytes();
+        if (scanned >= RequestHead.MOST_BYTES) {
+            throw new MalformedRequestException("its head has more than " + RequestHead.MOST_BYTES + " bytes");
+        }
+        return 0;
+    }
+
+    private void headEnds() {
+        scanned = 0;
+        lineStart = 0;
+        stopTimer();
+    }
+
+    /** It has taken too long. */
+    private void endHead() {
+        if (RequestHead.kind(unread) == RequestHead.Kind.DUBBOS) {
+            leaveToDubbo();
+        } else {
+            close();
+        }
+    }
+
+    /** Checks what the head says before the body is read. */
+    private void begin(RequestHead read) throws MalformedRequestException {
+        if (read.header("host") == null && !read.isHttp10()) {
+            throw new MalformedRequestException("it has no host");
+        }
+        if (read.isHealthCheck() && framing.isComplete()) {
+            answer(HttpAnswer.health(server.isDraining()));
+            return;
+        }
+        String expected = read.header("expect");
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new MalformedRequestException("it expects something else than 100-continue");
+        }
+        requireFits(framing.left());
+        request = ReceivedRequest.of(read, buffered);
+        if (framing.isComplete()) {
+            throw new MalformedRequestException("it has no body");
+        }
+        state = State.BODY;
+        after(BODY_SECONDS, this::close);
+        if (expected != null && !read.isHttp10() && !unread.isReadable()) {
+            write(HttpAnswer.CONTINUE.duplicate());
+        }
+    }
+
+    private void requireFits(long body) throws MalformedRequestException {
+        if (body > server.payload() + RequestFrame.HEADER_BYTES) {
+            throw new MalformedRequestException(
+                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                    "its body has more than the payload (dubbo.protocol.payload), " + server.payload() + " bytes");
+        }
+    }
+
+    private boolean readBody() throws MalformedRequestException {
+        ReceivedRequest arriving = Objects.requireNonNull(request);
+        BufferedBytes.Body memory = arriving.memory();
+        for (int taken; (taken = framing.next(unread)) > 0; ) {
+            requireFits(pieces.bytes() + (long) taken + framing.left());
+            memory.add(taken);
+            pieces.add(unread, taken);
+        }
+        if (framing.isComplete()) {
+            stopTimer();
+            memory.arrived(true);
+            serve(arriving);
+            return true;
+        }
+        isHeldUp = !memory.mayGrow();
+        if (isHeldUp) {
+            stopTimer();
+        } else {
+            after(BODY_SECONDS, this::close);
+        }
+        return false;
+    }
+
+    private void serve(ReceivedRequest whole) throws MalformedRequestException {
+        ByteBuf frame = pieces.take();
+        state = State.ANSWERING;
+        try {
+            if (!RequestFrame.isWhole(frame)) {
+                throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
+            }
+            FrameChannel exchange = new FrameChannel(server, context, whole, this::answerLater);
+            Object call = server.codec().decode(exchange, new NettyBackedChannelBuffer(frame)); // copies it
+            try {
+                server.handler().received(exchange, call);
+            } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
+                exchange.refuse(Statements.BUSY + "; " + e.getMessage());
+            }
+        } catch (IOException e) {
+            throw new MalformedRequestException("its frame cannot be read: " + e.getMessage());
+        } finally {
+            frame.release();
+        }
+    }
+
+    /** On any thread. */
+    private void answerLater(HttpAnswer answer) {
+        try {
+            context.channel().eventLoop().execute(() -> {
+                if (state == State.ANSWERING) {
+                    answer(answer);
+                    process();
+                } else { // the connection is closed
+                    answer.body().release();
+                }
+            });
+        } catch (RejectedExecutionException e) { // the process stops
+            answer.body().release();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
+    private void answer(HttpAnswer answer) {
+        RequestHead answered = Objects.requireNonNull(head);
+        releaseMemory();
+        ByteBuf encoded = answer.encode(answered.isPersistent(), answered.isHttp10());
+        if (answered.isPersistent()) {
+            write(encoded);
+            nextRequest();
+            after(IDLE_SECONDS, this::close);
+        } else {
+            state = State.CLOSING;
+            context.writeAndFlush(encoded).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Passes the head of a request for Dubbo on, if its end is definite. */
+    private boolean passHeadOn() throws MalformedRequestException {
+        if (!server.servesHttp1()) {
+            throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway");
+        }
+        int length;
+        try {
+            length = headLength();
+            if (length == 0) {
+                return false;
+            }
+            RequestHead read = RequestHead.parse(unread, length);
+            framing = read.framing();
+            if (read.headers().containsKey("upgrade") || read.method().equals("CONNECT")) {
+                leaveToDubbo();
+                return false;
+            }
+        } catch (MalformedRequestException e) {
+            leaveToDubbo();
+            return false;
+        }
+        headEnds();
+        dubbo.install(context, this::answeredByDubbo);
+        isDubboAnswering = true;
+        state = framing.isComplete() ? State.ANSWERED_BY_DUBBO : State.BODY_FOR_DUBBO;
+        passOn(unread.readRetainedSlice(length));
+        return true;
+    }
+
+    private boolean passBodyOn() {
+        int start = unread.readerIndex();
+        try {
+            for (int taken; (taken = framing.next(unread)) > 0; ) {
+                unread.skipBytes(taken);
+            }
+        } catch (MalformedRequestException e) {
+            unread.readerIndex(start);
+            leaveToDubbo();
+            return false;
+        }
+        boolean isComplete = framing.isComplete();
+        if (isComplete) {
+            state = State.ANSWERED_BY_DUBBO;
+        }
+        passOn(unread.retainedSlice(start, unread.readerIndex() - start));
+        if (isComplete && !isDubboAnswering) { // it has answered before
+            nextRequest();
+        }
+        return isComplete;
+    }
+
+    private void passOn(ByteBuf data) {
+        context.fireChannelRead(data);
+        context.fireChannelReadComplete();
+    }
+
+    /** Its handlers finish with this request first. */
+    private void answeredByDubbo() {
+        isDubboAnswering = false;
+        context.channel().eventLoop().execute(() -> {
+            if (state == State.ANSWERED_BY_DUBBO && !isDubboAnswering) {
+                nextRequest();
+                process();
+            }
+        });
+    }
+
+    /** This and all that follows is not for this handler. */
+    private void leaveToDubbo() {
+        dubbo.install(context, () -> {});
+        context.pipeline().remove(this);
+    }
+
+    private void nextRequest() {
+        state = State.HEAD;
+        readOn();
+    }
+
+    /** The rest of the connection is not read. */
+    private void refuse(HttpAnswer answer, String why) {
+        String end = buffered.logLimit().next();
+        if (end != null) {
+            log.warn("highway: a request over HTTP/1.1 was refused before anything of it ran: " + why + end);
+        }
+        releaseMemory();
+        pieces.release();
+        unread.skipBytes(unread.readableBytes());
+        state = State.CLOSING;
+        isHeldUp = false;
+        readOn();
+        write(answer.encode(false, false));
+        after(LINGER_SECONDS, this::close);
+    }
+
+    private void resume() {
+        ReceivedRequest arriving = request;
+        if (isHeldUp && (arriving == null || arriving.memory().mayGrow())) {
+            isHeldUp = false;
+            after(BODY_SECONDS, this::close);
+            readOn();
+        }
+    }
+
+    private boolean sweep() {
+        ReceivedRequest arriving = request;
+        if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
+            String why = "it waited for memory, see highway.max-buffered";
+            refuse(HttpAnswer.refused(arriving.path().island(), Statements.BUSY + "; " + why), why);
+        }
+        return request != null;
+    }
+
+    /** Requests that come before the last one is answered wait in the network, but for the first of them. */
+    private boolean isPaused() {
+        boolean isAnswering = state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
+        return isHeldUp || isAnswering && unread.readableBytes() >= BufferedBytes.STEP;
+    }
+
+    private void readOn() {
+        if (!isPaused()) {
+            context.channel().config().setAutoRead(true);
+            if (isMoreWanted) {
+                isMoreWanted = false;
+                context.read();
+            }
+        }
+    }
+
+    /** Dubbo's handlers read on, too. */
+    @Override
+    public void read(ChannelHandlerContext unused) {
+        isMoreWanted = isPaused();
+        if (!isMoreWanted) {
+            context.read();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void write(ByteBuf bytes) {
+        context.writeAndFlush(bytes);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
+    private void close() {
+        context.close();
+    }
+
+    private void after(int seconds, Runnable task) {
+        stopTimer();
+        timer = context.channel().eventLoop().schedule(task, seconds, TimeUnit.SECONDS);
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+
+    private void releaseMemory() {
+        if (request != null) {
+            request.memory().release();
+            request = null;
+        }
+    }
+
+    /** What is unread is for Dubbo, if it took over. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext unused) {
+        end();
+        readOn();
+        if (unread.isReadable()) {
+            passOn(unread);
+        } else {
+            unread.release();
+        }
+        unread = Unpooled.EMPTY_BUFFER;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unused) {
+        end();
+        unread.skipBytes(unread.readableBytes());
+        state = State.CLOSING;
+        context.fireChannelInactive();
+    }
+
+    private void end() {
+        stopTimer();
+        pieces.release();
+        if (request != null) {
+            request.memory().releaseLater(); // Dubbo runs it
+            request = null;
+        }
+    }
+}
