@@ -2,17 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
+import org.apache.dubbo.common.deploy.DeployListenerAdapter;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls over HTTP/1.1 at a real provider. */
 @Tag("network")
@@ -86,5 +100,236 @@ class HttpReceiverTest {
         call = Call.sell("tea");
         call.attachments.putAll(Map.of("group", "blue"));
         assertThat(caller.call(call).refused()).startsWith("shanghai;no-such-service");
+    }
+
+    @Test
+    void answersAtOnce_whatHasNoAnswer() throws IOException {
+        assertThat(caller.call(Call.sell("tea").oneway()))
+                .satisfies(answer -> assertThat(answer.status()).contains(" 200 "))
+                .satisfies(answer -> assertThat(answer.body()).isEmpty())
+                .satisfies(answer -> assertThat(answer.refused()).isNull());
+        await().until(() -> ran().equals(List.of("sell")));
+    }
+
+    @Test
+    void answersPipelinedCalls_inTheirOrder() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int i = 0; i < 100; i++) {
+            all.writeBytes(Call.slow(1 + i % 5).bytes());
+            all.writeBytes(Call.sell("tea" + i).bytes());
+        }
+        caller.write(all.toByteArray());
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(caller.read().result()).isEqualTo("shanghai:" + (1 + i % 5));
+            assertThat(caller.read().result()).isEqualTo("shanghai:tea" + i);
+        }
+    }
+
+    @Test
+    void readsRequests_howeverTheirBytesAreDivided() throws IOException {
+        byte[] two = RawHttpCaller.join(
+                new String(Call.sell("tea").bytes(), ISO_8859_1),
+                Call.sell("rice").chunked(7));
+        for (byte each : two) {
+            caller.write(new byte[] {each});
+        }
+
+        assertThat(caller.read().result()).isEqualTo("shanghai:tea");
+        assertThat(caller.read().result()).isEqualTo("shanghai:rice");
+    }
+
+    @Test
+    void carriesLargeBodies() throws IOException {
+        byte[] content = new byte[3_000_000];
+        new Random(1).nextBytes(content);
+
+        assertThat(caller.call(new Call("pack", "[B", (Object) content)).result())
+                .isEqualTo(content);
+        assertThat(caller.write(new Call("pack", "[B", (Object) content).chunked(70_000))
+                        .read()
+                        .result())
+                .isEqualTo(content);
+        assertThat(shanghai.buffered().bytes()).isZero();
+    }
+
+    @Test
+    void keepsAConnection_asTheRequestSays() throws IOException {
+        String old =
+                new String(Call.sell("tea").header("connection", "keep-alive").bytes(), ISO_8859_1);
+        assertThat(caller.write(old.replace("HTTP/1.1", "HTTP/1.0")).read().headers())
+                .containsEntry("connection", "keep-alive");
+
+        assertThat(caller.call(Call.sell("tea")).headers()).doesNotContainKey("connection");
+        assertThat(caller.call(Call.sell("tea").header("connection", "close")).headers())
+                .containsEntry("connection", "close");
+        assertThat(caller.read()).isNull();
+
+        caller.close();
+        connect();
+        old = new String(Call.sell("tea").bytes(), ISO_8859_1);
+        assertThat(caller.write(old.replace("HTTP/1.1", "HTTP/1.0")).read().headers())
+                .containsEntry("connection", "close");
+        assertThat(caller.read()).isNull();
+    }
+
+    @Test
+    void continues_whereThePeerWaitsForIt() throws IOException {
+        Call call = Call.sell("tea").header("expect", "100-continue").header("upgrade", "h2c");
+        caller.write(call.head() + "content-length: " + call.frame().length + "\r\n\r\n");
+        assertThat(caller.read().status()).isEqualTo("HTTP/1.1 100 Continue");
+        caller.write(call.frame());
+
+        assertThat(caller.read().result()).isEqualTo("shanghai:tea");
+    }
+
+    @Test
+    void refusesRepeats_andLogsWhoSendsThem() throws IOException {
+        try (CapturedLog log = new CapturedLog()) {
+            Call call = Call.sell("tea");
+            assertThat(caller.call(call).result()).isEqualTo("shanghai:tea");
+            for (int i = 0; i < 3; i++) {
+                assertThat(caller.call(call).refused()).isEqualTo("shanghai;repeated");
+            }
+
+            assertThat(ran()).containsExactly("sell");
+            assertThat(log.lines("has sent a request over HTTP/1.1 again"))
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1");
+        }
+    }
+
+    private static final String SIGN = "v2;kid=zhejiang;ts=1700000000;n=%s;sig=" + "A".repeat(43);
+
+    @Test
+    void identifiesSignedCalls_byTheirNonce() throws IOException {
+        Call call = Call.sell("tea").header("highway-call-id", null);
+        call.route("highway-sign", SIGN.formatted("A".repeat(22)));
+        Call other = Call.sell("tea").header("highway-call-id", null);
+        other.route("highway-sign", SIGN.formatted("B".repeat(22)));
+
+        assertThat(caller.call(call).result()).isEqualTo("shanghai:tea");
+        assertThat(caller.call(other).result()).isEqualTo("shanghai:tea");
+        assertThat(caller.call(call).refused()).isEqualTo("shanghai;replayed");
+        assertThat(caller.call(Call.sell("tea").header("highway-call-id", null)).refused())
+                .startsWith("shanghai;unidentified");
+        assertThat(caller.call(Call.sell("tea").header("highway-call-id", "1")).refused())
+                .startsWith("shanghai;unidentified");
+        assertThat(ran()).containsExactly("sell", "sell");
+    }
+
+    static Stream<Consumer<Call>> disagreements() {
+        return Stream.of(
+                call -> call.path = call.path.replace("shanghai", "beijing"),
+                call -> call.path = call.path.replace("Shop", "Feed"),
+                call -> call.path = call.path.replace("/sell", "/note"),
+                call -> call.header("highway-island", "beijing"),
+                call -> call.header("highway-island", null),
+                call -> call.header("highway-from", "zhejiang/stock/1"),
+                call -> call.header("highway-from", null),
+                call -> call.header("highway-sign", SIGN.formatted("A".repeat(22))),
+                call -> call.attachments.put("highway-island", "beijing"),
+                call -> call.attachments.remove("highway-island"),
+                call -> call.attachments.put("highway-from", "zhejiang/stock/1"),
+                call -> call.attachments.put("highway-sign", SIGN.formatted("A".repeat(22))),
+                call -> call.attachments.put("path", Feed.class.getName()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("disagreements")
+    void refusesCalls_whosePathHeadersAndFrameDisagree(Consumer<Call> change) throws IOException {
+        Call call = Call.sell("tea");
+        change.accept(call);
+        String refused = caller.call(call).refused();
+
+        assertThat(refused).matches("(shanghai|beijing);(mismatch|headers-missing); .*");
+        assertThat(ran()).isEmpty();
+        assertThat(caller.call(Call.sell("rice")).result()).isEqualTo("shanghai:rice");
+    }
+
+    @Test
+    void theGuardRefuses_whatIsForAnotherIsland_andHeadersThatAreAboutAnotherCall() throws IOException {
+        Call misrouted = Call.sell("tea").route("highway-island", "beijing");
+        misrouted.path = misrouted.path.replace("shanghai", "beijing");
+        assertThat(caller.call(misrouted).attachments().get("highway-refused"))
+                .asString()
+                .startsWith("beijing;wrong-island");
+
+        Call passedOn = Call.sell("tea");
+        passedOn.attachments.put("remote.application", "stock");
+        assertThat(caller.call(passedOn).result()).asString().contains("headers-missing", "over HTTP");
+        assertThat(ran()).isEmpty();
+    }
+
+    private static String json(String item) {
+        String body = "[\"" + item + "\"]";
+        return "POST /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai.test\r\n"
+                + "content-type: application/json\r\ncontent-length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    /** A thousand requests in an order that no rule gives, ten of them at a time. */
+    @Test
+    void sharesAConnection_withDubbosOwnHttp() throws IOException {
+        assumeTrue(Version.getVersion().startsWith("3.3"), "the Triple port of Dubbo 3.2 has no HTTP/1.1");
+        Random random = new Random(5);
+        for (int batch = 0; batch < 100; batch++) {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            boolean[] isOurs = new boolean[10];
+            for (int i = 0; i < isOurs.length; i++) {
+                isOurs[i] = random.nextBoolean();
+                String item = batch + "-" + i;
+                all.writeBytes(isOurs[i] ? Call.sell(item).bytes() : json(item).getBytes(ISO_8859_1));
+            }
+            caller.write(all.toByteArray());
+            for (int i = 0; i < isOurs.length; i++) {
+                Answer answer = caller.read();
+                Object result = isOurs[i] ? answer.result() : new String(answer.body(), ISO_8859_1);
+                String expected = "shanghai:" + batch + "-" + i;
+                assertThat(result).as("%s", answer).isEqualTo(isOurs[i] ? expected : "\"" + expected + "\"");
+            }
+        }
+        assertThat(ran()).hasSize(1000);
+    }
+
+    @Test
+    void leavesTripleAndDubboAsTheyAre() throws Exception {
+        for (Tunnel tunnel : Tunnel.values()) {
+            String address = tunnel == Tunnel.DUBBO ? shanghai.dubboAddress : shanghai.tripleAddress;
+            try (RawCaller raw = new RawCaller(address)) {
+                assertThat(raw.sell(tunnel, "orders", List.of())).contains("shanghai:tea");
+            }
+        }
+    }
+
+    private String health() throws IOException {
+        return caller.write("GET /highway HTTP/1.1\r\nhost: shanghai.test\r\n\r\n")
+                .read()
+                .status();
+    }
+
+    @Test
+    void answersHealthChecks_untilTheApplicationStops() throws IOException {
+        assertThat(health()).isEqualTo("HTTP/1.1 204 No Content");
+        assertThat(caller.write("HEAD /highway HTTP/1.0\r\n\r\n").read().status())
+                .contains(" 204 ");
+        assertThat(caller.read()).isNull();
+        caller.close();
+        connect();
+
+        List<String> stopping = new ArrayList<>();
+        shanghai.application.model().getDeployer().addDeployListener(new DeployListenerAdapter<>() {
+            @Override
+            public void onStopping(ApplicationModel application) {
+                try {
+                    stopping.add(health());
+                    stopping.add(String.valueOf(caller.call(Call.sell("tea")).result()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        shanghai.application.stop();
+        assertThat(stopping).containsExactly("HTTP/1.1 503 Service Unavailable", "shanghai:tea");
     }
 }
