@@ -3,51 +3,331 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
-import java.util.Map;
+import com.sun.net.httpserver.HttpExchange;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.faults.FaultyLinks;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls by HTTP, over a server that passes their frames on to a Dubbo gateway. */
+/** Calls by HTTP: to a real provider, and to a server that answers as gateways may. */
 @Tag("network")
 @Tag("any-dubbo")
 class HttpTunnelTest {
 
-    private static Star star;
-    private static HttpBridge bridge;
+    private static GuardedIsland shanghai;
+    private static FaultyLinks links;
+    private HttpBridge bridge;
 
     @BeforeAll
     static void start() {
-        star = new Star();
-        bridge = star.closing(new HttpBridge(star.gatewayAddress()));
+        shanghai = new GuardedIsland("highway.http.receive", "true");
+        links = new FaultyLinks();
+    }
+
+    @AfterEach
+    void forget() {
+        if (bridge != null) {
+            bridge.close();
+        }
+        RpcContext.removeContext();
+        shanghai.shop.received.clear();
     }
 
     @AfterAll
     static void stop() {
-        star.close();
+        links.close();
+        shanghai.close();
     }
 
-    private static Shop shop(String... more) {
-        Map<String, String> keys = star.properties(Tunnel.DUBBO, more);
-        keys.put("highway.gateways.http", bridge.address());
-        keys.put("highway.defaults.tunnel", "http");
-        return star.reference(Shop.class, keys, config -> {});
+    private static TestApplication caller(String gateway, String... more) {
+        String[] keys = {"highway.gateways.http", gateway, "highway.islands.shanghai.tunnel", "http"};
+        return shanghai.caller(
+                "zhejiang",
+                Tunnel.DUBBO,
+                Stream.concat(Arrays.stream(keys), Arrays.stream(more)).toArray(String[]::new));
+    }
+
+    private static Shop shop(String gateway, String... more) {
+        return ShopReferences.of(caller(gateway, more), shanghai.dubboAddress).typed();
+    }
+
+    private Shop shopBehindABridge(String... more) {
+        bridge = new HttpBridge(shanghai.gatewayAddress());
+        return shop(bridge.address(), more);
+    }
+
+    private static String sell(Shop shop) {
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        return shop.sell("tea");
+    }
+
+    private static int executed() {
+        return shanghai.shop.received.size();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void callsAProvider_inEveryMode(Mode mode) throws Throwable {
+        TestApplication caller = caller(shanghai.tripleAddress);
+        ShopReferences references = ShopReferences.of(caller, shanghai.dubboAddress);
+        Shop shop = references.typed();
+        GenericService generic = references.generic();
+
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        assertThat(mode.sell(shop, generic, "tea")).isEqualTo("shanghai:tea");
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        assertThatExceptionOfType(Throwable.class)
+                .isThrownBy(() -> mode.refuse(shop, generic, "why"))
+                .satisfies(thrown -> assertThat(String.valueOf(thrown)).contains("shanghai:why"));
     }
 
     @Test
-    void callsAnIsland() {
-        assertThat(shop().sellIn("310000", "tea")).isEqualTo("shanghai:tea");
+    void carriesAttachmentsBack_andSaysWhichTunnelItWas() {
+        Shop shop = shop(shanghai.tripleAddress);
+
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        assertThat(RpcContext.getClientResponseContext().getAttachment("shop-island"))
+                .isEqualTo("shanghai");
+        assertThat(HighwayOutcome.last()).get().satisfies(last -> assertThat(last.tunnel())
+                .isEqualTo(TunnelKind.HTTP));
+        assertThat(shanghai.shop.received).singleElement().satisfies(call -> assertThat(call.caller())
+                .hasToString("zhejiang/zhejiang-app"));
+    }
+
+    @Test
+    void writesAShortHead_whichNamesTheCall() {
+        assertThat(sell(shopBehindABridge())).isEqualTo("shanghai:tea");
+
         assertThat(bridge.posted)
-                .filteredOn(call -> call.path().endsWith("/sellIn"))
+                .filteredOn(call -> call.path().endsWith("/sell"))
                 .singleElement()
                 .satisfies(call -> {
-                    assertThat(call.path()).isEqualTo("/highway/shanghai/" + Shop.class.getName() + "/sellIn");
+                    assertThat(call.path()).isEqualTo("/highway/shanghai/" + Shop.class.getName() + "/sell");
                     assertThat(call.header("Highway-island")).isEqualTo("shanghai");
                     assertThat(call.header("Highway-from")).isEqualTo("zhejiang/zhejiang-app/1");
                     assertThat(call.header("Highway-call-id")).matches("[0-9a-f]{32}");
+                    assertThat(Integer.parseInt(call.header("Highway-timeout"))).isBetween(1, 10_000);
                     assertThat(call.headBytes()).isLessThan(350);
                 });
+    }
+
+    /** Answers of gateways, and what they prove. */
+    enum GatewayAnswer {
+        NOT_FORWARDED(Reason.NOT_FORWARDED, false) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-not-forwarded", "shanghai; no healthy upstream");
+                exchange.sendResponseHeaders(502, -1);
+            }
+        },
+        NOT_FORWARDED_TO_ANOTHER_ISLAND(Reason.REMOTE_FAILURE, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-not-forwarded", "beijing; no healthy upstream");
+                exchange.sendResponseHeaders(502, -1);
+            }
+        },
+        REFUSED(Reason.REFUSED_THERE, false) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-refused", "shanghai;not-allowed");
+                exchange.sendResponseHeaders(200, -1);
+            }
+        },
+        BUSY(Reason.BUSY, false) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-refused", "shanghai;busy");
+                exchange.sendResponseHeaders(200, -1);
+            }
+        },
+        REPEATED(Reason.GATEWAY_ERROR, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-refused", "shanghai;repeated");
+                exchange.sendResponseHeaders(200, -1);
+            }
+        },
+        REPLAYED(Reason.GATEWAY_ERROR, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("highway-refused", "shanghai;replayed");
+                exchange.sendResponseHeaders(200, -1);
+            }
+        },
+        BAD_GATEWAY(Reason.GATEWAY_ERROR, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("content-type", "text/html");
+                exchange.sendResponseHeaders(502, 3);
+                exchange.getResponseBody().write(new byte[3]);
+            }
+        },
+        A_PAGE(Reason.GATEWAY_ERROR, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("content-type", "text/html");
+                exchange.sendResponseHeaders(200, 3);
+                exchange.getResponseBody().write(new byte[3]);
+            }
+        },
+        ANOTHER_FRAME(Reason.GATEWAY_ERROR, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                byte[] frame = new byte[20];
+                frame[0] = (byte) 0xda;
+                frame[1] = (byte) 0xbb;
+                frame[15] = 4;
+                HttpBridge.answer(exchange, frame);
+            }
+        },
+        CUT(Reason.CONNECTION_LOST, true) {
+            @Override
+            void to(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("content-type", "application/x-dubbo");
+                exchange.sendResponseHeaders(200, 100);
+                exchange.getResponseBody().write(new byte[50]);
+            }
+        };
+
+        private final Reason reason;
+        private final boolean mayHaveRun;
+
+        GatewayAnswer(Reason reason, boolean mayHaveRun) {
+            this.reason = reason;
+            this.mayHaveRun = mayHaveRun;
+        }
+
+        abstract void to(HttpExchange exchange) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource(GatewayAnswer.class)
+    void knowsWhatAnAnswerProves(GatewayAnswer answer) {
+        Shop shop = shopBehindABridge("highway.heartbeat.interval", "none");
+        bridge.answers((exchange, frame) -> answer.to(exchange));
+
+        assertThatExceptionOfType(HighwayException.class)
+                .isThrownBy(() -> sell(shop))
+                .satisfies(thrown -> {
+                    assertThat(thrown.reason()).as(thrown.getMessage()).isEqualTo(answer.reason);
+                    assertThat(thrown.mayHaveRun()).isEqualTo(answer.mayHaveRun);
+                });
+        bridge.answers((exchange, frame) -> HttpBridge.answer(exchange, bridge.ask(frame)));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    @Test
+    void opensNoMoreConnections_thanItMay_andLetsOtherCallsWait() {
+        FaultyLink link = links.link(shanghai.tripleAddress);
+        Shop shop = shop(FaultyStar.address(link.port()), "highway.gateways.http-max-connections", "3");
+
+        List<CompletableFuture<String>> calls = IntStream.range(0, 30)
+                .mapToObj(i -> {
+                    RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+                    return shop.sellLater("tea");
+                })
+                .toList();
+
+        assertThat(calls).allSatisfy(call -> assertThat(call).succeedsWithin(10, TimeUnit.SECONDS));
+        assertThat(link.traffic().connections().sum()).isLessThanOrEqualTo(3);
+        assertThat(executed()).isEqualTo(30);
+    }
+
+    @Test
+    void isNotSent_whatFindsNoConnectionInTime() throws Exception {
+        Shop shop = shopBehindABridge(
+                "highway.gateways.http-max-connections", "1", "highway.islands.shanghai.timeout", "500ms");
+        CountDownLatch end = new CountDownLatch(1);
+        bridge.answers((exchange, frame) -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        CompletableFuture<String> first = shop.sellLater("tea");
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        CompletableFuture<String> second = shop.sellLater("rice");
+
+        assertThat(first.handle((sold, thrown) -> mayHaveRun(thrown)))
+                .succeedsWithin(5, TimeUnit.SECONDS)
+                .isEqualTo(true);
+        assertThat(second.handle((sold, thrown) -> mayHaveRun(thrown)))
+                .succeedsWithin(5, TimeUnit.SECONDS)
+                .isEqualTo(false);
+        end.countDown();
+    }
+
+    private static boolean mayHaveRun(Throwable thrown) {
+        Throwable cause = thrown instanceof HighwayException ? thrown : thrown.getCause();
+        return ((HighwayException) cause).mayHaveRun();
+    }
+
+    @Test
+    void isDown_untilTheGatewayIsBack() {
+        FaultyLink link = links.link(shanghai.tripleAddress);
+        Shop shop = shop(FaultyStar.address(link.port()));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+
+        link.refuse();
+        link.reset();
+        await().untilAsserted(() -> assertThatExceptionOfType(HighwayException.class)
+                .isThrownBy(() -> sell(shop))
+                .satisfies(thrown -> assertThat(thrown.reason()).isEqualTo(Reason.GATEWAY_DOWN))
+                .satisfies(thrown -> assertThat(thrown.mayHaveRun()).isFalse()));
+        link.heal();
+
+        await().ignoreExceptions().until(() -> sell(shop).equals("shanghai:tea"));
+    }
+
+    @Test
+    void losesNothing_whenTheGatewayClosesIdleConnections() {
+        FaultyLink link = links.link(shanghai.tripleAddress);
+        Shop shop = shop(FaultyStar.address(link.port()), "highway.heartbeat.interval", "none");
+        for (int i = 0; i < 20; i++) {
+            assertThat(sell(shop)).isEqualTo("shanghai:tea");
+            long before = link.traffic().connections().sum();
+            link.reset();
+            await().until(() -> sell(shop).equals("shanghai:tea"));
+            assertThat(link.traffic().connections().sum()).isGreaterThanOrEqualTo(before);
+        }
+        assertThat(executed()).isEqualTo(40);
+    }
+
+    @Test
+    void needsTriple_forStreams() {
+        Feed feed = caller(shanghai.tripleAddress)
+                .reference(Feed.class, config -> config.setUrl("tri://" + shanghai.tripleAddress))
+                .get();
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+
+        assertThatExceptionOfType(HighwayException.class)
+                .isThrownBy(() -> feed.count(3, new Collected<>()))
+                .satisfies(thrown -> assertThat(thrown.reason()).isEqualTo(Reason.NEEDS_TRIPLE));
     }
 }

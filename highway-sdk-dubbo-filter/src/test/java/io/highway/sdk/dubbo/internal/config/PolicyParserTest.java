@@ -143,7 +143,13 @@ class PolicyParserTest {
                         "",
                         IslandPolicy.Routes.of(
                                 List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP),
-                                Map.of(TunnelKind.DUBBO, HOME_DUBBO, TunnelKind.TRIPLE, HOME_TRIPLE),
+                                Map.of(
+                                        TunnelKind.DUBBO,
+                                        HOME_DUBBO,
+                                        TunnelKind.TRIPLE,
+                                        HOME_TRIPLE,
+                                        TunnelKind.HTTP,
+                                        List.of()),
                                 List.of()),
                         new IslandPolicy.Calls(false, 0, 0, MethodPatterns.NONE, MethodPatterns.NONE),
                         new IslandPolicy.Wire(4 * 1024 * 1024, "hessian2", IslandPolicy.Compression.NONE, null),
@@ -246,8 +252,6 @@ class PolicyParserTest {
                                                         null,
                                                         3000,
                                                         TrafficClass.INTERACTIVE)),
-                                        TunnelKind.HTTP,
-                                        List.of(),
                                         TunnelKind.HTTP,
                                         List.of(),
                                         TunnelKind.TRIPLE,
