@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.TimeoutCountDown;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("network")
 @Tag("any-dubbo")
 class HttpTunnelTest {
+
+    /** More than a call has bytes. */
+    private static final int CUTS = 700;
 
     private static GuardedIsland shanghai;
     private static FaultyLinks links;
@@ -260,7 +266,7 @@ class HttpTunnelTest {
     @Test
     void isNotSent_whatFindsNoConnectionInTime() throws Exception {
         Shop shop = shopBehindABridge(
-                "highway.gateways.http-max-connections", "1", "highway.islands.shanghai.timeout", "500ms");
+                "highway.gateways.http-max-connections", "1", "highway.islands.shanghai.timeout", "2s");
         CountDownLatch end = new CountDownLatch(1);
         bridge.answers((exchange, frame) -> {
             try {
@@ -271,7 +277,11 @@ class HttpTunnelTest {
         });
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
         CompletableFuture<String> first = shop.sellLater("tea");
+        await().until(() -> bridge.posted.stream().anyMatch(call -> call.path().endsWith("/sellLater")));
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        RpcContext.getClientAttachment()
+                .setObjectAttachment(
+                        CommonConstants.TIME_COUNTDOWN_KEY, TimeoutCountDown.newCountDown(300, TimeUnit.MILLISECONDS));
         CompletableFuture<String> second = shop.sellLater("rice");
 
         assertThat(first.handle((sold, thrown) -> mayHaveRun(thrown)))
@@ -329,5 +339,51 @@ class HttpTunnelTest {
         assertThatExceptionOfType(HighwayException.class)
                 .isThrownBy(() -> feed.count(3, new Collected<>()))
                 .satisfies(thrown -> assertThat(thrown.reason()).isEqualTo(Reason.NEEDS_TRIPLE));
+    }
+
+    /** "Not sent" never ran, and no call runs twice, wherever its connection is cut. */
+    @Test
+    void isNeverNotSent_whatRan_whereverTheConnectionIsCut() {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+            Shop shop = shop(
+                    relay.address(),
+                    "highway.heartbeat.interval",
+                    "none",
+                    "highway.islands.shanghai.breaker.failure-rate",
+                    "100");
+            List<Called> calls = new ArrayList<>();
+            for (int i = 0; i < CUTS; i++) {
+                relay.cutRequest(i);
+                calls.add(called(shop, i));
+            }
+            for (int i = 0; i < CUTS; i++) {
+                relay.cutAnswer(i);
+                calls.add(called(shop, CUTS + i));
+            }
+            assertThat(calls).anyMatch(call -> call.least == 1).anyMatch(call -> call.most == 1 && call.least == 0);
+            await().untilAsserted(() -> calls.forEach(Called::assertRan));
+        }
+    }
+
+    /** Returns how often each call may have run, and whether it is certain. */
+    private static Called called(Shop shop, int at) {
+        RpcContext.getClientAttachment().setAttachment("cut", String.valueOf(at));
+        try {
+            sell(shop);
+            return new Called(at, 1, 1);
+        } catch (HighwayException e) {
+            return new Called(at, 0, e.mayHaveRun() ? 1 : 0);
+        }
+    }
+
+    private record Called(int at, int least, int most) {
+
+        void assertRan() {
+            assertThat(shanghai.shop.received)
+                    .as("executions, cut at " + at)
+                    .filteredOn(
+                            call -> String.valueOf(at).equals(call.attachments().get("cut")))
+                    .hasSizeBetween(least, most);
+        }
     }
 }

@@ -105,31 +105,33 @@ final class HttpConnections implements HttpConnection.Pool {
      *
      * @throws IOException if it cannot be used
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     void renew(GatewayTransport transport, int connectMillis) throws IOException {
         isUp = false;
         isSuspect = false;
         Channel channel = transport.open(bootstrap(transport, connectMillis));
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
-        if (connection == null) {
-            throw new IOException("the gateway closed the connection");
+        boolean isReusable =
+                connection != null && isReusable(connection, connectMillis); // else it answered, and closed
+        provenNanos = System.nanoTime();
+        retireOutdated(transport);
+        isUp = true;
+        if (connection != null && isReusable) {
+            add(connection);
+        } else {
+            channel.close();
         }
-        boolean isReusable;
+    }
+
+    private static boolean isReusable(HttpConnection connection, int connectMillis) throws IOException {
         try {
-            isReusable = connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
+            return connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while connecting", e);
         } catch (ExecutionException | TimeoutException e) {
-            GatewayTransport.abort(channel);
+            GatewayTransport.abort(connection.channel());
             throw new IOException("the gateway's first answer is incomplete", e);
-        }
-        provenNanos = System.nanoTime();
-        retireOutdated(transport);
-        isUp = true;
-        if (isReusable) {
-            add(connection);
-        } else {
-            connection.close();
         }
     }
 
