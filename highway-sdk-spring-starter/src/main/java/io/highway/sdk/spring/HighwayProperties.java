@@ -60,16 +60,17 @@ record HighwayProperties(
      *
      * @param dubbo Gateway addresses for the Dubbo protocol: a list of host:port or dubbo://host:port.
      * @param triple Gateway addresses for Triple: a list of host:port or tri://host:port.
+     * @param http Gateway addresses for HTTP/1.1: a list of host:port or http://host:port.
      * @param connectTimeout Time limit for a connection to these gateways and its first answer; a number without a unit
      *     is milliseconds.
      * @param tls TLS settings of these gateways.
      */
-    record Gateways(List<String> dubbo, List<String> triple, String connectTimeout, Tls tls) {}
+    record Gateways(List<String> dubbo, List<String> triple, List<String> http, String connectTimeout, Tls tls) {}
 
     /**
      * TLS settings of gateways.
      *
-     * @param enabled Whether gateways are reached over TLS: true, false, or only dubbo or triple; true if another of
+     * @param enabled Whether gateways are reached over TLS: true, false, or only dubbo, triple or http; true if another of
      *     these keys is set.
      * @param trustCertificates File with the authorities that may sign a gateway's certificate: PEM, PKCS#12 or JKS;
      *     without it those that the Java runtime trusts.
@@ -100,19 +101,24 @@ record HighwayProperties(
      *
      * @param dubbo Gateway addresses for the Dubbo protocol: a list of host:port or dubbo://host:port.
      * @param triple Gateway addresses for Triple: a list of host:port or tri://host:port.
+     * @param http Gateway addresses for HTTP/1.1: a list of host:port or http://host:port.
+     * @param http Gateway addresses for HTTP/1.1: a list of host:port or http://host:port.
      * @param connectTimeout Time limit for a connection to these gateways and its first answer; a number without a unit
      *     is milliseconds.
      * @param tls TLS settings of these gateways.
      * @param connections Dubbo connections per gateway address, from 1 to 16; Triple always has one.
+     * @param httpMaxConnections Connections to each of these gateway addresses by HTTP/1.1; each carries one call.
      * @param maxBytesInFlight Request bytes in flight to a gateway address, at most, such as 64MB; further calls are
      *     refused as busy.
      */
     record HomeGateways(
             List<String> dubbo,
             List<String> triple,
+            List<String> http,
             String connectTimeout,
             Tls tls,
             String connections,
+            String httpMaxConnections,
             String maxBytesInFlight) {}
 
     /**
