@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param unknownIslands Whether a call for an island without any key of its own is refused, or left to the gateway.
  * @param doctor Probe of every island after start-up: none, warn (a log line), or fail (not ready until each answers).
  * @param maxBuffered How many bytes of requests the servers of this process buffer and inflate at a time: 128MB, 1GB.
+ * @param http Calls over HTTP/1.1 from other islands.
  * @param maxHops How many islands a chain of calls may cross, from 1 to 100.
  * @param gateways The gateways of home.
  * @param defaults Settings of every island that does not override them.
@@ -40,6 +41,7 @@ record HighwayProperties(
         String unknownIslands,
         String doctor,
         String maxBuffered,
+        Http http,
         String maxHops,
         HomeGateways gateways,
         IslandProperties defaults,
@@ -241,6 +243,14 @@ record HighwayProperties(
      * @param overflow What happens while the audit buffer is full: lines are counted as lost, or calls are refused.
      */
     record Audit(String enabled, String start, String overflow) {}
+
+    /**
+     * Calls over HTTP/1.1 from other islands.
+     *
+     * @param receive Whether a provider serves them on its Triple port. They need route headers whatever
+     *     highway.guard.require says.
+     */
+    record Http(String receive) {}
 
     /**
      * Where the dynamic policy comes from.

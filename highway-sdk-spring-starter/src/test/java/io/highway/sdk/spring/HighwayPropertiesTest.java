@@ -174,6 +174,8 @@ class HighwayPropertiesTest {
                 version: v2
                 accept-versions: v2
               max-buffered: 64MB
+              http:
+                receive: true
               policy:
                 fixed: idempotent
             """;

@@ -193,7 +193,7 @@ class HttpReceiverTest {
             }
 
             assertThat(ran()).containsExactly("sell");
-            assertThat(log.lines("has sent a request over HTTP/1.1 again"))
+            assertThat(log.lines("sends HTTP/1.1 requests again"))
                     .singleElement()
                     .asString()
                     .contains("127.0.0.1");

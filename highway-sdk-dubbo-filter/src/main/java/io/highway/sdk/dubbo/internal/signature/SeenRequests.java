@@ -85,8 +85,8 @@ public final class SeenRequests {
         Long last = logged.get(peer);
         boolean isDue = last == null ? logged.size() < MOST_PEERS : now - last >= LOG_NANOS;
         if (isDue && (last == null ? logged.putIfAbsent(peer, now) == null : logged.replace(peer, last, now))) {
-            log.warn("highway: " + peer + " has sent a request over HTTP/1.1 again, which was refused, since the first"
-                    + " may have run; switch off its retries of POST, see docs/guides/gateways.md");
+            log.warn("highway: " + peer + " sends HTTP/1.1 requests again, which are refused, since the first may have"
+                    + " run; switch off its retries of POST");
         }
     }
 }

@@ -7,8 +7,12 @@ import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -17,11 +21,13 @@ import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeChannel;
 import org.apache.dubbo.remoting.exchange.support.ExchangeHandlerAdapter;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
+import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
@@ -52,10 +58,6 @@ final class CallServer {
         this.handler = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
     }
 
-    URL url() {
-        return url;
-    }
-
     boolean servesHttp1() {
         return servesHttp1;
     }
@@ -64,12 +66,21 @@ final class CallServer {
         return framework;
     }
 
-    ChannelHandler handler() {
-        return handler;
-    }
-
-    Codec2 codec() {
-        return codec;
+    /**
+     * Serves a request, on another thread unless the dispatcher is configured otherwise.
+     *
+     * @param frame exactly one request; what is kept of it is copied
+     * @param answers receives the answer, on any thread
+     */
+    void serve(ChannelHandlerContext connection, ReceivedRequest request, ByteBuf frame, Consumer<HttpAnswer> answers)
+            throws IOException {
+        FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, answers);
+        Object call = codec.decode(exchange, new NettyBackedChannelBuffer(frame));
+        try {
+            handler.received(exchange, call);
+        } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
+            exchange.refuse(Statements.BUSY + "; " + e.getMessage());
+        }
     }
 
     /** The largest frame without its header. */

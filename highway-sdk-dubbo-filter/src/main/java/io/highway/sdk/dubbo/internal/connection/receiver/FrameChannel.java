@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.transport.AbstractChannel;
 import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
@@ -24,7 +27,7 @@ final class FrameChannel extends AbstractChannel {
 
     private static final String ITSELF = "highway-http";
 
-    private final CallServer server;
+    private final Codec2 codec;
     private final ChannelHandlerContext connection;
     private final ReceivedRequest request;
     private final Consumer<HttpAnswer> answers;
@@ -33,12 +36,14 @@ final class FrameChannel extends AbstractChannel {
 
     /** {@code answers} writes the answer to the connection; called once. */
     FrameChannel(
-            CallServer server,
+            URL url,
+            ChannelHandler handler,
+            Codec2 codec,
             ChannelHandlerContext connection,
             ReceivedRequest request,
             Consumer<HttpAnswer> answers) {
-        super(server.url(), server.handler());
-        this.server = server;
+        super(url, handler);
+        this.codec = codec;
         this.connection = connection;
         this.request = request;
         this.answers = answers;
@@ -77,7 +82,7 @@ final class FrameChannel extends AbstractChannel {
     public void send(Object message, boolean sent) throws RemotingException {
         ByteBuf frame = connection.alloc().buffer();
         try {
-            server.codec().encode(this, new NettyBackedChannelBuffer(frame), message);
+            codec.encode(this, new NettyBackedChannelBuffer(frame), message);
         } catch (IOException | RuntimeException | Error e) {
             frame.release();
             throw new RemotingException(this, "the answer cannot be encoded", e);

@@ -19,8 +19,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -265,13 +263,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
             if (!RequestFrame.isWhole(frame)) {
                 throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
             }
-            FrameChannel exchange = new FrameChannel(server, context, whole, this::answerLater);
-            Object call = server.codec().decode(exchange, new NettyBackedChannelBuffer(frame)); // copies it
-            try {
-                server.handler().received(exchange, call);
-            } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
-                exchange.refuse(Statements.BUSY + "; " + e.getMessage());
-            }
+            server.serve(context, whole, frame, this::answerLater);
         } catch (IOException e) {
             throw new MalformedRequestException("its frame cannot be read: " + e.getMessage());
         } finally {
@@ -392,7 +384,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     private void refuse(HttpAnswer answer, String why) {
         String end = buffered.logLimit().next();
         if (end != null) {
-            log.warn("highway: a request over HTTP/1.1 was refused before anything of it ran: " + why + end);
+            log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
         }
         releaseMemory();
         pieces.release();
