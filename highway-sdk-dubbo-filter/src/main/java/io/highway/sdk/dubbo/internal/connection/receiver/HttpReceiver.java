@@ -417,7 +417,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     /** Requests that come before the last one is answered wait in the network, but for the first of them. */
     private boolean isPaused() {
         boolean isAnswering = state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
-        return isHeldUp || isAnswering && unread.readableBytes() >= BufferedBytes.STEP;
+        return isHeldUp || (isAnswering && unread.readableBytes() >= BufferedBytes.STEP);
     }
 
     private void readOn() {

@@ -77,7 +77,7 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
                 throw new MalformedRequestException("a header line has no name of a header");
             }
             String value = lines[i].substring(colon + 1);
-            if (value.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7f)) {
+            if (value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
                 throw new MalformedRequestException("a header has a control character");
             }
             headers.computeIfAbsent(lines[i].substring(0, colon).toLowerCase(Locale.ROOT), any -> new ArrayList<>(1))
