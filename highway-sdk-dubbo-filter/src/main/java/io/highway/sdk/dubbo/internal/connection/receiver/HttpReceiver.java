@@ -492,9 +492,10 @@ final class HttpReceiver extends ChannelDuplexHandler {
     private void end() {
         stopTimer();
         pieces.release();
-        if (request != null) {
+        if (request != null && state == State.ANSWERING) {
             request.memory().releaseLater(); // Dubbo runs it
             request = null;
         }
+        releaseMemory();
     }
 }

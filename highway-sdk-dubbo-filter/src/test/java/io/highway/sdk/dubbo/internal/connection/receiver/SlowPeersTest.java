@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How long a peer may take for its requests. */
+@Tag("any-dubbo")
+class SlowPeersTest {
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final EmbeddedChannel connection = new EmbeddedChannel();
+
+    SlowPeersTest() {
+        URL url = URL.valueOf("tri://127.0.0.1:1/none")
+                .setScopeModel(framework.newApplication().getDefaultModule());
+        connection.freezeTime();
+        connection.pipeline().addLast(new HttpReceiver(new CallServer(url, true), new DubboHandlers(() -> {})));
+    }
+
+    @AfterEach
+    void close() {
+        connection.finishAndReleaseAll();
+        framework.destroy();
+    }
+
+    private void write(String text) {
+        connection.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
+    }
+
+    private void seconds(int seconds) {
+        connection.advanceTimeBy(seconds, TimeUnit.SECONDS);
+        connection.runScheduledPendingTasks();
+    }
+
+    private String read() {
+        ByteBuf answer = connection.readOutbound();
+        try {
+            return answer == null ? "nothing" : answer.toString(US_ASCII);
+        } finally {
+            if (answer != null) {
+                answer.release();
+            }
+        }
+    }
+
+    @Test
+    void haveTenSecondsForAHead_howeverTheyDivideIt() {
+        for (String piece : "POST /hig".split("", -1)) {
+            write(piece);
+            seconds(1);
+        }
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(read()).isEqualTo("nothing");
+    }
+
+    @Test
+    void haveThirtySecondsForTheNextBytesOfABody() {
+        write("POST /highway/shanghai/a.B/c HTTP/1.1\r\nhost: h\r\ncontent-type: application/x-dubbo\r\n"
+                + "content-length: 99\r\n\r\n");
+        for (int i = 0; i < 3; i++) {
+            seconds(29);
+            write("x");
+        }
+        assertThat(connection.isOpen()).isTrue();
+
+        seconds(30);
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(read()).isEqualTo("nothing");
+    }
+
+    @Test
+    void mayBeIdleFor75SecondsBetweenRequests() {
+        for (int i = 0; i < 2; i++) {
+            write("GET /highway HTTP/1.1\r\nhost: h\r\n\r\n");
+            assertThat(read()).startsWith("HTTP/1.1 204 ");
+            seconds(74);
+            assertThat(connection.isOpen()).isTrue();
+        }
+
+        seconds(1);
+        assertThat(connection.isOpen()).isFalse();
+    }
+
+    @Test
+    void areClosedASecondAfterARefusal() {
+        write("POST /highway HTTP/1.1\r\nhost: h\r\n\r\n");
+        assertThat(read()).startsWith("HTTP/1.1 400 ").contains("connection: close");
+        write("more");
+        assertThat(connection.isOpen()).isTrue();
+
+        seconds(1);
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(read()).isEqualTo("nothing");
+    }
+
+    /** Its own limits apply. */
+    @Test
+    void areForDubbo_ifTheHeadOfARequestForItIsSlow() {
+        write("POST /other HTTP/1.1\r\nhost: ");
+        seconds(9);
+        ByteBuf passedOn = connection.readInbound();
+        assertThat(passedOn).isNull();
+
+        seconds(1);
+        passedOn = connection.readInbound();
+        assertThat(passedOn.toString(US_ASCII)).isEqualTo("POST /other HTTP/1.1\r\nhost: ");
+        passedOn.release();
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(connection.pipeline().get(HttpReceiver.class)).isNull();
+    }
+}

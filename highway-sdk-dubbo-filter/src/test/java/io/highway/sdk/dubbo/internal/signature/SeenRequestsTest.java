@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.signature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Numbers that come with no time. */
+@Tag("any-dubbo")
+class SeenRequestsTest {
+
+    private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(-1));
+    private final NonceCache seen = new NonceCache(100, nanos::get);
+
+    private void seconds(int seconds) {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    @Test
+    void areKnownForTwoMinutes_whateverComesMeanwhile() {
+        for (int i = 0; i <= 12; i++) {
+            assertThat(seen.add(100 + i)).isEqualTo(NonceCache.Answer.NEW);
+            assertThat(seen.add(100)).isEqualTo(NonceCache.Answer.KNOWN);
+            seconds(10);
+        }
+        seconds(130);
+        assertThat(seen.add(100)).isEqualTo(NonceCache.Answer.NEW);
+        assertThat(seen.size()).isEqualTo(1);
+    }
+
+    @Test
+    void areRefused_whenThereIsNoRoom_andNoneIsForgotten() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(seen.add(100 + i)).isEqualTo(NonceCache.Answer.NEW);
+        }
+        assertThat(seen.add(200)).isEqualTo(NonceCache.Answer.FULL);
+        assertThat(seen.add(105)).isEqualTo(NonceCache.Answer.KNOWN);
+
+        seconds(140);
+        assertThat(seen.add(200)).isEqualTo(NonceCache.Answer.NEW);
+    }
+
+    @Test
+    void areNewToOneThreadOnly() {
+        long accepted = IntStream.range(0, 8_000)
+                .parallel()
+                .filter(i -> {
+                    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
+                    return seen.add(100 + i % 50) == NonceCache.Answer.NEW;
+                })
+                .count();
+
+        assertThat(accepted).isEqualTo(50);
+    }
+}
