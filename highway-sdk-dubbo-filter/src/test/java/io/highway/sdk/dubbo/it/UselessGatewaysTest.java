@@ -21,7 +21,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -304,14 +303,14 @@ class UselessGatewaysTest {
                 name.endsWith("TLS") ? authority.certificate().toString() : "3"));
         accepts.values().forEach(count -> count.set(0));
 
-        try (CapturedLog log = new CapturedLog()) {
+        try (LogLines log = new LogLines()) {
             await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 
             System.out.println(tunnel + ": accepts in 6 s " + accepts + ", lines in 6 s "
-                    + log.lines("").size());
+                    + log.with().size());
             assertThat(accepts)
                     .allSatisfy((name, count) -> assertThat(count.get()).isLessThanOrEqualTo(8));
-            assertThat(withoutGateways(log.lines(""))).hasSizeLessThanOrEqualTo(addresses.size());
+            assertThat(log.with()).hasSizeLessThanOrEqualTo(addresses.size());
         } finally {
             gateways.forEach(Gateway::closeNow);
         }
@@ -329,19 +328,6 @@ class UselessGatewaysTest {
 
             assertThat(peer.accepted).hasValueLessThanOrEqualTo(8);
         }
-    }
-
-    /** Gateways that run in this process log on their own threads, with stack traces. */
-    private static List<String> withoutGateways(List<String> lines) {
-        List<String> rest = new ArrayList<>();
-        boolean isGateway = false;
-        for (String line : lines) {
-            isGateway = line.matches("\\d\\d:\\d\\d:.*") ? line.contains("[gateway-") : isGateway;
-            if (!isGateway) {
-                rest.add(line);
-            }
-        }
-        return rest;
     }
 
     @ParameterizedTest
