@@ -36,6 +36,7 @@ final class DubboApplication {
         application.modelEnvironment().updateAppConfigMap(all);
         ApplicationConfig config = new ApplicationConfig(name);
         config.setQosEnable(false);
+        config.setRegisterMode("interface"); // else it exports Dubbo's service of metadata, too
         DubboBootstrap.getInstance(application).application(config).protocols(protocols);
     }
 
