@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * Checks that the values of a service interface survive the way to an island: arguments, return values, messages of streams
  * and declared exceptions, by each tunnel and each serialization.
  *
- * <p>The values are the given samples. Of a type without a sample, one is built, with a value in each field; of an enum, each
- * constant is taken. What arrives is compared field by field:
+ * <p>The values are the given samples: one is needed of each class and exception of the interface. Numbers, text and enums
+ * need none, nor do arrays, lists, sets and maps, which get a value of each element. What arrives is compared field by field:
  *
  * <ul>
  *   <li>classes are the same; lists, sets, maps and other containers of the JDK may be of another class that implements the
@@ -90,8 +90,8 @@ public final class IslandContract {
      * Checks an interface by each tunnel and serialization.
      *
      * @param service the interface
-     * @param samples values, also of fields and elements, that are taken instead of built ones; needed for interfaces, abstract
-     *     classes and classes that no constructor builds; null if null is to be checked, too
+     * @param samples values, with a value in each field; each is taken wherever its type fits; null if null is to be checked,
+     *     too
      * @throws AssertionError with each value that does not survive: method, argument or return value or exception, tunnels and
      *     serializations, class and field, why, and what to correct
      */
@@ -131,8 +131,7 @@ public final class IslandContract {
                         .forEach(kind -> serializations.forEach(serialization -> verify(method, kind, serialization))));
         samples.missing()
                 .forEach(type -> found.put(
-                        new Finding(type.getTypeName(), "not checked, as none can be built; pass one to verify"),
-                        Set.of()));
+                        new Finding(type.getTypeName(), "not checked; pass a value of it to verify"), Set.of()));
         if (!found.isEmpty()) {
             StringBuilder text = new StringBuilder(service.getName() + ":");
             found.forEach((finding, ways) -> text.append("\n")
@@ -171,7 +170,7 @@ public final class IslandContract {
             compare(way, method.getName() + ", return value", sample, answers, copying);
         }
         for (Type type : method.getGenericExceptionTypes()) {
-            for (Object sample : samples.of(type, service)) {
+            for (Object sample : samples.of(type)) {
                 compare(way, method.getName() + ", exception", sample, answers, () -> answers.answer(
                                 new AppResponse((Throwable) sample))
                         .getException());
@@ -184,7 +183,7 @@ public final class IslandContract {
         boolean isCarried =
                 type instanceof ParameterizedType parameterized && CARRIERS.contains(parameterized.getRawType());
         Type carried = isCarried ? ((ParameterizedType) type).getActualTypeArguments()[0] : type;
-        List<@Nullable Object> values = new ArrayList<>(samples.of(carried, service));
+        List<@Nullable Object> values = new ArrayList<>(samples.of(carried));
         boolean isObject = !(type instanceof Class<?> known && known.isPrimitive()) && !isCarried;
         if (samples.hasNull() && isObject) {
             values.add(null);
