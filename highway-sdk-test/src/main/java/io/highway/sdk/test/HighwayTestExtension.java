@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -20,7 +19,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Starts the {@link Islands} of a class and its nested classes; those of a Spring test belong to its context. */
 final class HighwayTestExtension
-        implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
+        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(HighwayTestExtension.class);
 
@@ -32,8 +31,15 @@ final class HighwayTestExtension
     /** The islands of a method; JUnit would close them with the method. */
     private record Current(Islands islands) {}
 
-    /** The test class that the islands end with. */
-    private static final String OWNER = "owner";
+    /** The islands of a class and its nested classes, which JUnit closes with it, also if its constructor fails. */
+    @SuppressWarnings("deprecation") // before 5.13 JUnit closes nothing else
+    private record OfClass(Islands islands) implements Store.CloseableResource {
+
+        @Override
+        public void close() {
+            islands.close();
+        }
+    }
 
     HighwayTestExtension() {}
 
@@ -83,13 +89,6 @@ final class HighwayTestExtension
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        if (context.getRequiredTestClass().equals(context.getStore(NAMESPACE).get(OWNER))) {
-            islands(context).close();
-        }
-    }
-
-    @Override
     public void beforeEach(ExtensionContext context) {
         Islands islands = islands(context);
         islands.begin(context.getUniqueId());
@@ -113,17 +112,15 @@ final class HighwayTestExtension
         if (isSpring(context)) {
             return SpringIslands.of(context);
         }
-        Store store = context.getStore(NAMESPACE);
-        if (store.get(OWNER) == null) {
-            Class<?> test = context.getRequiredTestClass();
-            HighwayTest settings = settings(test);
-            store.put(
-                    Islands.class,
-                    builder(settings.home(), settings.islands(), settings.real(), settings.properties())
-                            .start());
-            store.put(OWNER, test);
-        }
-        return store.get(Islands.class, Islands.class);
+        return context.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(
+                        OfClass.class, any -> start(settings(context.getRequiredTestClass())), OfClass.class)
+                .islands();
+    }
+
+    private static OfClass start(HighwayTest settings) {
+        return new OfClass(builder(settings.home(), settings.islands(), settings.real(), settings.properties())
+                .start());
     }
 
     /** Parameters with other annotations belong to other extensions, as do JUnit's and Spring's own types. */
