@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -42,8 +44,6 @@ final class SpringIslands implements ContextCustomizerFactory {
             REGISTRY,
             "dubbo.application.register-mode",
             "interface",
-            "dubbo.application.service-discovery.migration",
-            "FORCE_INTERFACE",
             "dubbo.application.qos-enable",
             "false",
             CommonConstants.ENABLE_CONNECTIVITY_VALIDATION,
@@ -95,6 +95,16 @@ final class SpringIslands implements ContextCustomizerFactory {
             DubboSpringInitCustomizerHolder.get().addCustomizer(dubbo -> {
                 if (dubbo.getBeanFactory() == beans) { // a context that failed before leaves it to the next one
                     dubbo.setModuleModel(created.application().getDefaultModule());
+                }
+            });
+            beans.addBeanPostProcessor(new BeanPostProcessor() {
+                @Override
+                public Object postProcessBeforeInitialization(Object bean, String name) {
+                    if (bean instanceof RegistryConfig registry) {
+                        registry.setAddress(REGISTRY);
+                        registry.setProtocol(IslandProtocol.NAME); // an address does not replace it
+                    }
+                    return bean;
                 }
             });
             beans.registerSingleton(Islands.class.getName(), created);
