@@ -32,8 +32,8 @@ final class HighwayTestExtension
     private record Current(Islands islands) {}
 
     /** The islands of a class and its nested classes, which JUnit closes with it, also if its constructor fails. */
-    @SuppressWarnings("deprecation") // before 5.13 JUnit closes nothing else
-    private record OfClass(Islands islands) implements Store.CloseableResource {
+    @SuppressWarnings("deprecation") // before 5.13 JUnit closes only these
+    private record OfClass(Islands islands) implements Store.CloseableResource, AutoCloseable {
 
         @Override
         public void close() {
