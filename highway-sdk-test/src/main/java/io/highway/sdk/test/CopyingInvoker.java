@@ -54,10 +54,10 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public boolean isAvailable() {
-        Provider known = network.at(getUrl().getAddress());
+        Providers known = network.at(getUrl().getAddress());
         return super.isAvailable()
                 && known != null
-                && !known.island().fault().down()
+                && !known.state().fault().down()
                 && (Network.isGateway(getUrl()) || known.service(getUrl().getServiceInterface()) != null);
     }
 
@@ -67,8 +67,8 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         int timeout = RpcUtils.calculateTimeout(getUrl(), request, RpcUtils.getMethodName(request), 1_000);
         request.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeout));
         AttemptEvidence evidence = AttemptEvidence.of(request);
-        Provider known = network.at(getUrl().getAddress());
-        if (known == null || known.island().fault().down()) {
+        Providers known = network.at(getUrl().getAddress());
+        if (known == null || known.state().fault().down()) {
             throw notWritten(evidence, new ConnectException("Connection refused by the test"));
         }
         return new AsyncRpcResult(answer(known, request, evidence, timeout), request);
@@ -85,7 +85,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     private CompletableFuture<AppResponse> answer(
-            Provider known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
+            Providers known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
         long begun = network.now();
         long deadline = begun + TimeUnit.MILLISECONDS.toNanos(timeout);
         Invoker<?> service = known.service(getUrl().getServiceInterface());

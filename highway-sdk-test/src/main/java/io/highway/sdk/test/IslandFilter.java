@@ -42,11 +42,11 @@ public final class IslandFilter implements Filter {
 
     @Override
     public org.apache.dubbo.rpc.Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        Provider provider = Provider.of(invoker.getUrl().getOrDefaultApplicationModel());
+        Providers provider = Providers.of(invoker.getUrl().getOrDefaultApplicationModel());
         if (provider == null) {
             return invoker.invoke(invocation);
         }
-        IslandState island = provider.island();
+        IslandState island = provider.state();
         if (invocation.getMethodName().equals(CommonConstants.$ECHO)) {
             return island.fault().lost() ? unanswered(invocation) : invoker.invoke(invocation);
         }
@@ -75,7 +75,7 @@ public final class IslandFilter implements Filter {
     }
 
     /** What answers later than the service has, or null: time that the test moves has passed already. */
-    private static @Nullable Executor delay(Provider provider, Duration delay, Invocation invocation) {
+    private static @Nullable Executor delay(Providers provider, Duration delay, Invocation invocation) {
         ManualClock clock = provider.clock();
         if (delay.isZero()) {
             return null;

@@ -30,7 +30,7 @@ public final class IslandProtocol implements Protocol {
 
     @Override
     public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
-        Provider provider = Provider.of(invoker.getUrl().getOrDefaultApplicationModel());
+        Providers provider = Providers.of(invoker.getUrl().getOrDefaultApplicationModel());
         String service = invoker.getUrl().getServiceInterface();
         if (provider != null) {
             provider.exported(service, invoker);

@@ -17,7 +17,7 @@ final class Network {
 
     private final @Nullable ManualClock clock;
     private final String home;
-    private final Map<String, Provider> byAddress = new ConcurrentHashMap<>();
+    private final Map<String, Providers> byAddress = new ConcurrentHashMap<>();
 
     /**
      * Has no address yet.
@@ -48,13 +48,13 @@ final class Network {
         return clock == null ? System.nanoTime() : clock.getAsLong();
     }
 
-    void put(String address, Provider provider) {
+    void put(String address, Providers provider) {
         byAddress.put(address, provider);
     }
 
     /** Null at an address of an earlier test. */
     @Nullable
-    Provider at(String address) {
+    Providers at(String address) {
         return byAddress.get(address);
     }
 

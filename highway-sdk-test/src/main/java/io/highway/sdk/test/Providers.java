@@ -11,7 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.ServerService;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -33,7 +35,11 @@ final class Providers {
 
     private final Map<TunnelKind, Integer> ports = new EnumMap<>(TunnelKind.class);
     private final FrameworkModel framework;
-    private final Provider provider;
+
+    /** What the application exports. */
+    private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
+
+    private volatile IslandState state;
     private Map<Class<?>, Object> served = Map.of();
     private int test;
 
@@ -62,7 +68,7 @@ final class Providers {
             List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE).forEach(kind -> ports.put(kind, Relay.freePort()));
         }
         this.framework = framework;
-        this.provider = new Provider(new IslandState(island), network.clock());
+        this.state = new IslandState(island);
         if (isReal) {
             export(Present.class, () -> {}); // so that its ports are open
         }
@@ -76,7 +82,7 @@ final class Providers {
     }
 
     private void open() {
-        network.put(address(), provider);
+        network.put(address(), this);
         ports.forEach((kind, port) -> relays.put(kind, new Relay(port)));
     }
 
@@ -93,20 +99,46 @@ final class Providers {
         DubboApplication known = started;
         if (known == null) {
             known = new DubboApplication(framework, island + "-providers", properties, protocols());
-            known.model().getBeanFactory().registerBean(provider);
+            known.model().getBeanFactory().registerBean(this);
             started = known;
         }
         return known;
     }
 
+    /** Null if the application does not belong to a test. */
+    static @Nullable Providers of(ApplicationModel application) {
+        return application.getBeanFactory().getBean(Providers.class);
+    }
+
+    /** The clock that the test moves, or null if time passes by itself. */
+    @Nullable
+    ManualClock clock() {
+        return network.clock();
+    }
+
+    void exported(String service, Invoker<?> invoker) {
+        services.put(service, invoker);
+    }
+
+    void unexported(String service) {
+        services.remove(service);
+    }
+
+    /** The exported service, with its guard and filters; null if the present test does not serve it. */
+    @Nullable
+    Invoker<?> service(String name) {
+        Invoker<?> invoker = services.get(name);
+        return invoker != null && state.serves(invoker.getInterface()) ? invoker : null;
+    }
+
     /** The state in the present test. */
     IslandState state() {
-        return provider.island();
+        return state;
     }
 
     /** What is served now is served in each test. */
     synchronized void keepServices() {
-        served = state().services();
+        served = state.services();
     }
 
     /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */
@@ -115,7 +147,7 @@ final class Providers {
         test++;
         IslandState next = new IslandState(island);
         served.forEach(next::serve);
-        provider.island(next);
+        state = next;
         open();
     }
 
@@ -140,20 +172,20 @@ final class Providers {
 
     /** Sets the fault of a call, or of all. */
     synchronized void fails(@Nullable Integer call, Fault fault) {
-        state().fault(call, fault);
+        state.fault(call, fault);
         if (call == null && fault.down()) {
             relays.values().forEach(Relay::down);
         }
     }
 
     synchronized void recovers() {
-        state().recovers();
+        state.recovers();
         relays.values().forEach(Relay::up);
     }
 
     /** Exports an interface once; what it calls is what the present test serves. */
     synchronized <T> void export(Class<T> type, T service) {
-        state().serve(type, service);
+        state.serve(type, service);
         if (exported.add(type)) {
             application().export(type, service instanceof ServerService ? service : served(type));
         }
@@ -180,7 +212,7 @@ final class Providers {
     private <T> T served(Class<T> type) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object service = state().service(type);
+                    Object service = state.service(type);
                     if (service == null || method.getDeclaringClass() == Object.class) { // of the proxy
                         return method.invoke(this, arguments);
                     }
