@@ -108,7 +108,7 @@ class FaultsTest {
         assertThat(Highway.home().call(() -> sms.send("a"))).isEqualTo("home");
     }
 
-    private static HighwayException failure(SmsService sms) {
+    static HighwayException failure(SmsService sms) {
         return catchThrowableOfType(HighwayException.class, () -> sms.send("a"));
     }
 }

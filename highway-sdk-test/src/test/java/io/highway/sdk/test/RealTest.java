@@ -3,15 +3,14 @@
 package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+/** The same faults with real connections, where time passes by itself. */
 @HighwayTest(
         home = "zhejiang",
         islands = {"shanghai", "beijing"},
@@ -21,10 +20,10 @@ import org.junit.jupiter.api.Test;
             "highway.islands.beijing.tunnel=triple",
             "highway.defaults.timeout=3s"
         })
-class RealTest {
+class RealTest extends FaultsTest {
 
     @Test
-    void answers(Islands islands, SmsService sms) {
+    void usesTheTunnelOfEachIsland(Islands islands, SmsService sms) {
         islands.at("shanghai").serves(SmsService.class, text -> "sent " + text);
         islands.at("beijing").serves(SmsService.class, text -> "beijing");
 
@@ -34,18 +33,6 @@ class RealTest {
         assertThat(islands.at("shanghai").calls().get(0).tunnel()).isEqualTo(TunnelKind.DUBBO);
         assertThat(islands.at("beijing").calls().get(0).tunnel()).isEqualTo(TunnelKind.TRIPLE);
         assertThat(islands.at("beijing").calls().get(0).caller()).hasToString("zhejiang/test");
-    }
-
-    @Test
-    void isNotSent_whenDown(Islands islands, SmsService sms) {
-        islands.at("shanghai").serves(SmsService.class, text -> "ok").isDown();
-
-        HighwayException failure = failure(sms);
-
-        assertThat(failure.reason()).isEqualTo(Reason.GATEWAY_DOWN);
-        assertThat(failure.mayHaveRun()).isFalse();
-        islands.at("shanghai").recovers();
-        assertThat(sms.send("a")).isEqualTo("ok");
     }
 
     @Test
@@ -59,42 +46,20 @@ class RealTest {
         assertThat(islands.outcomes().get(1).tunnel()).isNull();
     }
 
+    @Override
     @Test
-    void mayHaveRun_whenTheAnswerIsLost(Islands islands, SmsService sms) {
-        islands.at("shanghai").serves(SmsService.class, text -> "ok").onCall(1).losesAnswers();
-
-        HighwayException failure = failure(sms);
-
-        assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
-        assertThat(failure.mayHaveRun()).isTrue();
-    }
-
-    @Test
-    void delays(Islands islands, SmsService sms) {
+    void endsByItsDeadline(Islands islands, SmsService sms) {
         islands.at("shanghai").serves(SmsService.class, text -> "ok").delays(Duration.ofMillis(100));
 
         assertThat(sms.send("a")).isEqualTo("ok");
         assertThat(islands.outcomes().get(0).duration()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
     }
 
-    @Test
-    void isRefused(Islands islands, SmsService sms) {
-        islands.at("shanghai").serves(SmsService.class, text -> "ok").refuses(Reason.REFUSED_THERE);
-
-        HighwayException failure = failure(sms);
-
-        assertThat(failure.reason()).isEqualTo(Reason.REFUSED_THERE);
-        assertThat(failure.mayHaveRun()).isFalse();
-    }
-
+    @Override
     @Test
     void isRefused_byAnOpenBreaker(Islands islands, SmsService sms) {
         islands.at("shanghai").serves(SmsService.class, text -> "ok").breakerOpen();
 
         assertThat(failure(sms).reason()).isEqualTo(Reason.BREAKER_OPEN);
-    }
-
-    private static HighwayException failure(SmsService sms) {
-        return catchThrowableOfType(HighwayException.class, () -> sms.send("a"));
     }
 }
