@@ -9,6 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.Test;

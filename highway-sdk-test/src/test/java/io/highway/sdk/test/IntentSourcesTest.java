@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import io.netty.buffer.Unpooled;

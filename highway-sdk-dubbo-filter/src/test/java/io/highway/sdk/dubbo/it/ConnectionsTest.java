@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

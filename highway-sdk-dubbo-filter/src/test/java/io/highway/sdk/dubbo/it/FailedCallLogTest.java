@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;

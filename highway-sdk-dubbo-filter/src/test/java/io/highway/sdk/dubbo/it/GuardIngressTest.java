@@ -10,6 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -264,14 +265,14 @@ class GuardIngressTest {
     @ParameterizedTest
     @CsvSource({"headers, true", "nothing, false"})
     void warns_ifConsumersAtHomeCannotReadDubbosMetadata(String required, boolean warned) {
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             TestApplication provider = keep(new TestApplication(
                     "shanghai", Map.of("highway.island", "shanghai", "highway.guard.require", required)));
             provider.listen("dubbo");
             provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
                     .start();
 
-            assertThat(log.with("MetadataService")).hasSize(warned ? 1 : 0);
+            assertThat(log.ofSdk("MetadataService")).hasSize(warned ? 1 : 0);
         }
     }
 

@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
 import java.util.List;
@@ -115,17 +116,17 @@ class HealthCheckTrafficTest extends OnFaultyStar {
     void logsOneLineWhenAnIslandBecomesUnreachable_andOneWhenItReturns(Tunnel tunnel) {
         FaultyLink toShanghai = star.link(star.star.shanghai.gateway());
         Gateway gateway = star.gatewayOver(toShanghai);
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             Shop shop = Highway.to("shanghai")
                     .bind(Shop.class, shop(tunnel, gateway.port(), "highway.heartbeat.interval", "300ms"));
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             await().until(() -> !events.roundTrips().isEmpty());
-            assertThat(log.with("island shanghai")).isEmpty();
+            assertThat(log.ofSdk("island shanghai")).isEmpty();
 
             toShanghai.refuse();
             toShanghai.reset();
 
-            await().until(() -> !log.with("WARN", "island shanghai is unreachable", "not-forwarded")
+            await().until(() -> !log.ofSdk("WARN", "island shanghai is unreachable", "not-forwarded")
                     .isEmpty());
             long missed = events.missedBeats("shanghai");
             await().until(() -> events.missedBeats("shanghai") >= missed + 3);
@@ -135,8 +136,8 @@ class HealthCheckTrafficTest extends OnFaultyStar {
             await().ignoreExceptions()
                     .untilAsserted(() -> assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"));
             await().until(() ->
-                    !log.with("INFO", "island shanghai is reachable again").isEmpty());
-            assertThat(log.with("island shanghai")).hasSize(2);
+                    !log.ofSdk("INFO", "island shanghai is reachable again").isEmpty());
+            assertThat(log.ofSdk("island shanghai")).hasSize(2);
         }
     }
 

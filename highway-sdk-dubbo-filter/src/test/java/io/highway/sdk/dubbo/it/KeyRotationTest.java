@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.signature.TestVersions;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.nio.file.Files;

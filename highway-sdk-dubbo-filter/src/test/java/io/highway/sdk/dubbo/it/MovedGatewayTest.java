@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -168,13 +169,13 @@ class MovedGatewayTest {
     void isDownWithTheCauseForAllItsAddresses_whichIsLoggedOnce(Tunnel tunnel) {
         TestApplication consumer = star.consumer(star.properties(tunnel));
         transports(consumer).resolver(host -> addresses("127.0.0.4", "127.0.0.3"));
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             Shop shop = shop(consumer);
             await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
                     .hasMessageContaining("Connection refused (127.0.0.3, 127.0.0.4 port "));
 
             await().during(Duration.ofSeconds(1))
-                    .until(() -> log.with("is down (").size() <= 2);
+                    .until(() -> log.ofSdk("is down (").size() <= 2);
         }
     }
 
@@ -219,7 +220,7 @@ class MovedGatewayTest {
         look(consumer);
         CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(30_000));
 
-        try (LogLines log = new LogLines();
+        try (CapturedLog log = new CapturedLog();
                 Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
             callers.awaitMoreOfEach(10);
 
@@ -230,14 +231,14 @@ class MovedGatewayTest {
             assertThat(inFlight).isNotDone();
             star.shanghai.shop.hurry();
             assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:30000");
-            assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
+            assertThat(log.ofSdk("INFO", "new calls use a new connection")).hasSize(1);
 
             transports.resolver(host -> addresses("127.0.0.3")); // where nothing listens
 
             await().until(() ->
-                    !log.with("WARN", "no new connection can be made (").isEmpty());
+                    !log.ofSdk("WARN", "no new connection can be made (").isEmpty());
             callers.awaitMoreOfEach(100);
-            assertThat(log.with("WARN", "no new connection can be made (")).hasSize(1);
+            assertThat(log.ofSdk("WARN", "no new connection can be made (")).hasSize(1);
 
             transports.resolver(host -> List.of());
             callers.awaitMoreOfEach(100);

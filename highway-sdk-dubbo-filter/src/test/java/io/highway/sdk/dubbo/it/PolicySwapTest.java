@@ -25,6 +25,7 @@ import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.io.Closeable;

@@ -10,6 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

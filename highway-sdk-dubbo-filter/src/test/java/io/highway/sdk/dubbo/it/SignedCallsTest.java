@@ -11,6 +11,7 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

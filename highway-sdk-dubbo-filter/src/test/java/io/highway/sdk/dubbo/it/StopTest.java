@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.lang.reflect.Field;

@@ -16,6 +16,7 @@ import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -308,7 +309,7 @@ class TlsTest {
         Identity own = authority.identity("owner-" + tunnel);
         Identity renewed = authority.identity("renewed-owner-" + tunnel);
         try (FaultyLinks links = new FaultyLinks();
-                LogLines log = new LogLines()) {
+                CapturedLog log = new CapturedLog()) {
             FaultyLink link = links.link(0, gateway.port());
             TestApplication consumer = consumer(tunnel, link.port(), own);
             Shop shop = shop(consumer);
@@ -321,14 +322,14 @@ class TlsTest {
             link.refuse();
 
             renew(own, renewed);
-            await().until(() -> !log.with("no new connection can be made (Connection refused")
+            await().until(() -> !log.ofSdk("no new connection can be made (Connection refused")
                     .isEmpty());
             assertThat(consumer.newestConnection("shanghai")).isSameAs(first);
             link.open();
 
             await().until(() -> consumer.newestConnection("shanghai") != first);
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-            assertThat(log.with("no new connection can be made (")).hasSize(1);
+            assertThat(log.ofSdk("no new connection can be made (")).hasSize(1);
         }
     }
 

@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -41,7 +42,7 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.CallForm form) {
         // a call that waits a second for the health check has time left then
         Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "2s");
-        try (LogLines log = new LogLines();
+        try (CapturedLog log = new CapturedLog();
                 Callers callers = new Callers(shop, form)) {
             callers.assertNothingFailed();
 
@@ -53,7 +54,7 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
                             () -> assertRefused(
                                     shop,
                                     "a call got no answer \\(\\S+Shop#sell\\w* ended as timeout: .*\\); heartbeats are not answered \\(timeout: .*"));
-            assertThat(log.with("WARN", "takes no calls for now: a call got no answer (", "ended as timeout"))
+            assertThat(log.ofSdk("WARN", "takes no calls for now: a call got no answer (", "ended as timeout"))
                     .hasSize(1);
 
             link.heal();

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.io.IOException;
@@ -303,14 +304,14 @@ class UselessGatewaysTest {
                 name.endsWith("TLS") ? authority.certificate().toString() : "3"));
         accepts.values().forEach(count -> count.set(0));
 
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 
             System.out.println(tunnel + ": accepts in 6 s " + accepts + ", lines in 6 s "
-                    + log.with().size());
+                    + log.ofSdk().size());
             assertThat(accepts)
                     .allSatisfy((name, count) -> assertThat(count.get()).isLessThanOrEqualTo(8));
-            assertThat(log.with()).hasSizeLessThanOrEqualTo(addresses.size());
+            assertThat(log.ofSdk()).hasSizeLessThanOrEqualTo(addresses.size());
         } finally {
             gateways.forEach(Gateway::closeNow);
         }
@@ -334,16 +335,16 @@ class UselessGatewaysTest {
     @EnumSource(Tunnel.class)
     void logsTheNewestCause_whenItListensAgain_andIsStillUseless(Tunnel tunnel) throws IOException {
         int port = FreePorts.next();
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             Shop shop = shop(tunnel, HOST + ":" + port);
             assertFailsWith(shop, "Connection refused");
 
             listen(Answer.END, port, new AtomicInteger());
 
-            await().until(() -> log.with(port + " is down (the gateway closed the connection")
+            await().until(() -> log.ofSdk(port + " is down (the gateway closed the connection")
                             .size()
                     == 1);
-            assertThat(log.with(port + " is down (Connection refused")).hasSize(1);
+            assertThat(log.ofSdk(port + " is down (Connection refused")).hasSize(1);
         }
     }
 

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
