@@ -211,8 +211,8 @@ def licences():
     return [line for line in difflib.unified_diff(written, present, "tools/release/licences.txt", "the jars", lineterm="", n=0)]
 
 
-def starter(environment):
-    """Builds samples/starter from the repository of files, with a local repository that has all but the SDK."""
+def users(environment, *projects):
+    """Builds projects of users from the repository of files, with a local repository that has all but the SDK."""
     local = TARGET / "local"
     usual = pathlib.Path.home() / ".m2/repository"
     for folder, own in (usual, "io"), (usual / "io", "highway"):
@@ -220,8 +220,9 @@ def starter(environment):
         for entry in folder.iterdir() if folder.exists() else ():
             if entry.name != own:
                 (local / entry.relative_to(usual)).symlink_to(entry)
-    return maven("starter", TARGET / "one/samples/starter", environment, f"-Dmaven.repo.local={local}", f"-Dsdk.repository=file://{REPOSITORY}",
-                 "verify")[0]
+    options = f"-Dmaven.repo.local={local}", f"-Dsdk.repository=file://{REPOSITORY}", "verify"
+    return [problem for project in projects
+            for problem in maven(project.replace("/", "-"), TARGET / "one" / project, environment, *options)[0]]
 
 
 def bundle():
@@ -252,7 +253,7 @@ def main(url, scm):
         check("every file has its checksums", list(checksums()))
         check("SBOMs are valid and complete", [problem for _, _, problems in sboms() for problem in problems])
         check("licences of what the jars bring, as in tools/release/licences.txt", licences())
-        check("samples/starter builds from the repository", starter(environment))
+        check("samples/starter and tools/kit/project build from the repository", users(environment, "samples/starter", "tools/kit/project"))
     if all(results):
         if url and scm and "MAVEN_GPG_KEY" in os.environ and is_tagged():
             bundle()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds what a release publishes, twice and in two folders, into the repository target/release/repository, and checks
-# it: the same bytes, Maven Central's rules, signatures, SBOMs, licences, and samples/starter. Exits with 0 only if
+# it: the same bytes, Maven Central's rules, signatures, SBOMs, licences, and projects of users. Exits with 0 only if
 # every check passed. Without --url, --scm and the key in MAVEN_GPG_KEY it takes placeholders, which are not for
 # publishing; with all three, target/release/bundle.zip is what to upload. Needs Python 3 with pip.
 #

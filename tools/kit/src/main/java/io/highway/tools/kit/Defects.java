@@ -7,17 +7,23 @@ import io.highway.tools.kit.check.Check.Result;
 import io.highway.tools.kit.user.IslandsTest;
 import io.highway.tools.kit.user.ShopTest;
 import io.highway.tools.processes.Folders;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** Defects that are planted in a copy of a class, which then comes first on the class path of the tests. */
+/**
+ * Defects that are planted in a copy of a class, which then comes first on the class path of the tests; those named
+ * {@code project} are found by tests that were written from the README and the guide alone.
+ */
 final class Defects {
 
     private static final String USER = "tools/kit/src/main/java/io/highway/tools/kit/user/";
+    private static final String PROJECT = "tools/kit/project/src/";
     private static final String SDK = "highway-sdk-dubbo-filter/src/main/java/io/highway/sdk/dubbo/internal/";
 
     /**
@@ -79,7 +85,43 @@ final class Defects {
                     SDK + "cluster/HighwayClusterInvoker.java",
                     "return outcome.run(tunnel);",
                     "try { return outcome.run(tunnel); } catch (HighwayException e) { throw new RpcException(e.getCode(), e.getMessage()); }",
-                    "isNotSent_whenDown"));
+                    "isNotSent_whenDown"),
+            new Defect(
+                    "project: not sent may have run",
+                    SDK + "tunnel/TunnelFailures.java",
+                    "                false,\n                routed.decided",
+                    "                true,\n                routed.decided",
+                    "StockTest:isNotSent_whenShanghaiIsDown"),
+            new Defect(
+                    "project: may have run is not sent",
+                    SDK + "evidence/Failure.java",
+                    "new Failure(reason, true, what)",
+                    "new Failure(reason, false, what)",
+                    "StockTest:mayHaveRun_whenTheAnswerIsLost"),
+            new Defect(
+                    "project: refused may have run",
+                    SDK + "evidence/FailureClassifier.java",
+                    "Failure.refusedThere(Reason.REFUSED_THERE, reason)",
+                    "Failure.maybeRun(Reason.REMOTE_FAILURE, reason)",
+                    "StockTest:isRefused"),
+            new Defect(
+                    "project: precedence",
+                    SDK + "intent/ReferenceIntents.java",
+                    "trace.heard(IntentSource.SCOPE, scoped())",
+                    "trace.heard(IntentSource.SCOPE, type == null ? scoped() : null)",
+                    "StockTest:prefersTheScope"),
+            new Defect(
+                    "project: key",
+                    SDK + "intent/MethodIntents.java",
+                    "call.arguments()[keyIndex]",
+                    "call.arguments()[0]",
+                    "StockTest:goesToTheIslandOfTheKey"),
+            new Defect(
+                    "project: fallback",
+                    SDK + "cluster/HighwayClusterInvoker.java",
+                    "if (out.policy().fallbackHome()) {",
+                    "if (!out.policy().fallbackHome()) {",
+                    "StockTest:homeAnswers_whenBeijingIsDown"));
 
     private final TestRuns runs;
     private final Path root;
@@ -94,8 +136,8 @@ final class Defects {
     List<Check> checks() {
         List<Check> checks = new ArrayList<>();
         checks.add(new Check("defects: tests are green without", () -> {
-            List<ClassRun> run = test("without-defect", "");
-            return new Result(run.size() == 2 && run.stream().allMatch(ClassRun::isGreen), run.size() + " classes");
+            List<ClassRun> run = test("without-defect", compileProject());
+            return new Result(run.size() == 3 && run.stream().allMatch(ClassRun::isGreen), run.size() + " classes");
         }));
         ALL.forEach(defect -> checks.add(new Check("defect in " + defect.name(), () -> find(defect))));
         return checks;
@@ -104,7 +146,7 @@ final class Defects {
     private Result find(Defect defect) throws IOException {
         String name = defect.name().replaceAll("[^A-Za-z]+", "-");
         Path classes = compile(defect, logs.resolve(name));
-        List<ClassRun> run = test(name, classes.toString());
+        List<ClassRun> run = test(name, classes + File.pathSeparator + compileProject());
         boolean found = run.stream().anyMatch(one -> !one.isGreen())
                 && Files.readString(runs.log(name)).contains(":" + defect.finds() + "(");
         return new Result(found, found ? "found by " + defect.finds() : "not found, see " + runs.log(name));
@@ -118,27 +160,36 @@ final class Defects {
         }
         Folders.delete(folder);
         Files.createDirectories(folder);
-        Path file = Files.writeString(folder.resolve(Path.of(defect.file()).getFileName()), planted);
-        int code = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-nowarn",
-                        "-proc:none",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-d",
-                        folder.toString(),
-                        file.toString());
-        if (code != 0) {
-            throw new IllegalStateException(file + " does not compile");
-        }
+        compile(folder, Files.writeString(folder.resolve(Path.of(defect.file()).getFileName()), planted));
         return folder;
     }
 
+    /** The folder with the classes of a project outside of the build. */
+    private String compileProject() throws IOException {
+        Path folder = logs.resolve("project");
+        Files.createDirectories(folder);
+        compile(
+                folder,
+                root.resolve(PROJECT + "main/java/com/example/stock/StockService.java"),
+                root.resolve(PROJECT + "test/java/com/example/stock/StockTest.java"));
+        return folder.toString();
+    }
+
+    private static void compile(Path folder, Path... files) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-nowarn", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", folder.toString()));
+        Stream.of(files).map(Path::toString).forEach(arguments::add);
+        int code = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+        if (code != 0) {
+            throw new IllegalStateException(List.of(files) + " do not compile");
+        }
+    }
+
     private List<ClassRun> test(String name, String first) throws IOException {
-        runs.start(name, first, List.of(IslandsTest.class.getName(), ShopTest.class.getName()));
+        runs.start(
+                name,
+                first,
+                List.of(IslandsTest.class.getName(), ShopTest.class.getName(), "com.example.stock.StockTest"));
         return runs.end(name);
     }
 }
