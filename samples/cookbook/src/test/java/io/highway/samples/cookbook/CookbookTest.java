@@ -7,35 +7,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.test.Islands;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /** Each program of {@code docs/start/cookbook.md} does what the page says. */
-@Tag("network")
-@Timeout(60)
-class CookbookTest {
+class CookbookTest extends Kitchen {
 
-    private static Kitchen kitchen;
+    @Autowired
+    AsyncNotifications notifications;
 
-    @BeforeAll
-    static void start() {
-        kitchen = new Kitchen();
+    @Autowired
+    MeterRegistry meters;
+
+    /** A call for an island that a test does not declare would fail the test. */
+    @AfterEach
+    void forgetUnknownIslands(Islands islands) {
+        islands.reset();
     }
-
-    @AfterAll
-    static void stop() {
-        kitchen.close();
-    }
-
-    private final SmsService sms = kitchen.sms();
 
     @Test
     void synchronousCall() {
@@ -64,8 +59,6 @@ class CookbookTest {
 
     @Test
     void asyncNotifications() throws Exception {
-        AsyncNotifications notifications = kitchen.bean(AsyncNotifications.class);
-
         String inScope =
                 Highway.to("beijing").call(() -> notifications.send("hello")).get(20, TimeUnit.SECONDS);
         String outside = notifications.send("hello").get(20, TimeUnit.SECONDS);
@@ -83,12 +76,13 @@ class CookbookTest {
     }
 
     @Test
-    void ownFallback_onlyForCallsThatHaveNotRun() {
+    void ownFallback_onlyForCallsThatHaveNotRun(Islands islands) {
         OwnFallback fallback = new OwnFallback(sms);
+        islands.at("guangdong").isDown();
 
         assertThat(fallback.send("shanghai", "hello")).isEqualTo("hello in shanghai");
-        assertThat(fallback.send("guangdong", "hello")).isEqualTo("hello in zhejiang"); // no gateway there
-        assertThatThrownBy(() -> fallback.send("shanghai", TestIsland.FAILS))
+        assertThat(fallback.send("guangdong", "hello")).isEqualTo("hello in zhejiang");
+        assertThatThrownBy(() -> fallback.send("shanghai", FAILS))
                 .isInstanceOf(HighwayException.class)
                 .hasMessageContaining("it may have run");
     }
@@ -102,7 +96,6 @@ class CookbookTest {
 
     @Test
     void callMeters() {
-        MeterRegistry meters = kitchen.bean(MeterRegistry.class);
         String call = SmsService.class.getName() + "#send";
         long delivered = meters.timer("sms.delivered", "call", call).count();
         double refused =

@@ -6,24 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.HighwayContext;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Compiled and run up to Java 24. */
-@Tag("network")
-@Timeout(60)
-class KotlinCallsTest {
+class KotlinCallsTest extends Kitchen {
 
     @Test
     void kotlinCalls() {
-        try (Kitchen kitchen = new Kitchen()) {
-            KotlinCalls calls = new KotlinCalls(kitchen.sms());
+        KotlinCalls calls = new KotlinCalls(sms);
 
-            assertThat(calls.send("hello")).isEqualTo("hello in shanghai");
-            assertThat(calls.sendAll("beijing", List.of("a", "b"))).containsExactly("a in beijing", "b in beijing");
-            assertThat(kitchen.sms().send("hello")).isEqualTo("hello in zhejiang"); // the scope is closed
-        }
+        assertThat(calls.send("hello")).isEqualTo("hello in shanghai");
+        assertThat(calls.sendAll("beijing", List.of("a", "b"))).containsExactly("a in beijing", "b in beijing");
+        assertThat(sms.send("hello")).isEqualTo("hello in zhejiang"); // the scope is closed
     }
 
     @Test
