@@ -66,8 +66,16 @@ record HighwayProperties(
      * @param connectTimeout Time limit for a connection to these gateways and its first answer; a number without a unit
      *     is milliseconds.
      * @param tls TLS settings of these gateways.
+     * @param proxy Forward proxy to these gateways: http://host:port or socks5://host:port; empty for none.
      */
-    record Gateways(List<String> dubbo, List<String> triple, List<String> http, String connectTimeout, Tls tls) {}
+    record Gateways(
+            List<String> dubbo, List<String> triple, List<String> http, String connectTimeout, Tls tls, String proxy) {
+
+        @Override
+        public String toString() {
+            return HIDDEN;
+        }
+    }
 
     /**
      * TLS settings of gateways.
@@ -108,6 +116,8 @@ record HighwayProperties(
      * @param connectTimeout Time limit for a connection to these gateways and its first answer; a number without a unit
      *     is milliseconds.
      * @param tls TLS settings of these gateways.
+     * @param proxy Forward proxy to these gateways: http://host:port or socks5://host:port, with user:password@ before
+     *     the host if it asks for them; a password may be file:<path>.
      * @param connections Dubbo connections per gateway address, from 1 to 16; Triple always has one.
      * @param httpMaxConnections Connections to each of these gateway addresses by HTTP/1.1; each carries one call.
      * @param maxBytesInFlight Request bytes in flight to a gateway address, at most, such as 64MB; further calls are
@@ -119,9 +129,16 @@ record HighwayProperties(
             List<String> http,
             String connectTimeout,
             Tls tls,
+            String proxy,
             String connections,
             String httpMaxConnections,
-            String maxBytesInFlight) {}
+            String maxBytesInFlight) {
+
+        @Override
+        public String toString() {
+            return HIDDEN;
+        }
+    }
 
     /**
      * The keys of an island that can also be set for all islands.

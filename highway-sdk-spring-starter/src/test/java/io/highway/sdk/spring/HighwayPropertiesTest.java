@@ -50,6 +50,7 @@ class HighwayPropertiesTest {
                   - dubbo://gateway2.zhejiang.test:20880
                 triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
                 connect-timeout: 2s
+                proxy: http://app:salt@proxy.zhejiang.test:3128
                 connections: 2
                 tls:
                   enabled: false
@@ -69,6 +70,7 @@ class HighwayPropertiesTest {
                   dubbo: hub.test:1
                   triple: [hub.test:2]
                   connect-timeout: 2s
+                  proxy: http://app:salt@proxy.zhejiang.test:3128
                   tls:
                     enabled: false
                     trust-certificates: /etc/highway/authority.crt
@@ -103,6 +105,7 @@ class HighwayPropertiesTest {
                     triple:
                       - gateway.shanghai.test:20881
                     connect-timeout: 5s
+                    proxy: socks5://app:pepper@proxy.shanghai.test:1080
                     tls:
                       enabled: false
                       trust-certificates: /etc/highway/authority.crt

@@ -187,6 +187,8 @@ class MistakesTest {
             misspelt fixed key | policy.fixed=idempotnt | highway.policy.fixed: "idempotnt" & idempotent
             trusted certificates that are not there | gateways.tls.trust-certificates=/nowhere/ca.crt | highway.gateways.tls.trust-certificates: & /nowhere/ca.crt & Write the path of a PEM file
             private key without its certificate | gateways.tls.private-key=/nowhere/tls.key | highway.gateways.tls.certificate: missing & Write both
+            proxy without its protocol | gateways.proxy=proxy.test:3128 | highway.gateways.proxy: "proxy.test:3128" & http://host:port or socks5://host:port & Write the proxy's protocol
+            proxy's password in a file that is not there | gateways.proxy=http://app:file:/nowhere/password@proxy.test:3128 | highway.gateways.proxy: the password cannot be read & /nowhere/password & user:file:<path>@
             TLS yes | gateways.tls.enabled=yes gateways.tls.verify-host=true | highway.gateways.tls.enabled: "yes" & allowed: true, false
             """;
 

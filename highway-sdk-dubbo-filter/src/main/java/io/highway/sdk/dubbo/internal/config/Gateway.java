@@ -14,15 +14,27 @@ import org.jspecify.annotations.Nullable;
  * only.
  *
  * @param tls the TLS settings, or null for plaintext
+ * @param proxy the forward proxy to it, or null
  * @param connectMillis the time limit for a connection and its first answer
  * @param trafficClass the calls that its connections carry
  */
-public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int connectMillis, TrafficClass trafficClass) {
+public record Gateway(
+        GatewayAddress address,
+        @Nullable GatewayTls tls,
+        @Nullable ForwardProxy proxy,
+        int connectMillis,
+        TrafficClass trafficClass) {
 
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
     /** Reads {@code host:port}, {@code [ipv6]:port} or a URL of the kind's protocol. */
-    static Gateway parse(TunnelKind kind, String key, String text, @Nullable GatewayTls tls, int connectMillis) {
+    static Gateway parse(
+            TunnelKind kind,
+            String key,
+            String text,
+            @Nullable GatewayTls tls,
+            @Nullable ForwardProxy proxy,
+            int connectMillis) {
         String rest = text;
         int scheme = text.indexOf("://");
         if (scheme >= 0) {
@@ -51,7 +63,7 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
                     key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
         }
         return new Gateway(
-                GatewayAddress.of(kind, host, port, tls != null), tls, connectMillis, TrafficClass.INTERACTIVE);
+                GatewayAddress.of(kind, host, port, tls != null), tls, proxy, connectMillis, TrafficClass.INTERACTIVE);
     }
 
     private static int port(String text) {
@@ -71,12 +83,14 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int conn
 
     /** The same gateway for calls of a class. */
     Gateway of(TrafficClass calls) {
-        return calls == trafficClass ? this : new Gateway(address, tls, connectMillis, calls);
+        return calls == trafficClass ? this : new Gateway(address, tls, proxy, connectMillis, calls);
     }
 
-    /** The address, and the class unless it is interactive: TLS settings are not shown. */
+    /** The address, the proxy, and the class unless it is interactive: TLS settings are not shown. */
     @Override
     public String toString() {
-        return trafficClass == TrafficClass.INTERACTIVE ? address.toString() : address + " (" + trafficClass + ")";
+        return address
+                + (proxy == null ? "" : " through " + proxy)
+                + (trafficClass == TrafficClass.INTERACTIVE ? "" : " (" + trafficClass + ")");
     }
 }

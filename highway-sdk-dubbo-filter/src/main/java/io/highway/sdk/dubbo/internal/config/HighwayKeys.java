@@ -79,6 +79,7 @@ public final class HighwayKeys {
             ValueParser::millis,
             is("3s"),
             without("that of highway.gateways.connect-timeout").dynamic());
+    static final Key<ForwardProxy> PROXY = key("gateways.proxy", ForwardProxy::parse, without("none"), without("none"));
     static final Key<Integer> CONNECTIONS = general("gateways.connections", ValueParser.number(1, 16), is("1"));
     static final Key<Integer> HTTP_CONNECTIONS =
             general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
@@ -313,7 +314,15 @@ public final class HighwayKeys {
      * @param key with or without {@code highway.}, or below an island
      */
     public static boolean isSecret(String key) {
-        return key.endsWith("-password") || ("." + key).contains(".sign.");
+        return key.endsWith("-password") || key.endsWith(PROXY.name()) || ("." + key).contains(".sign.");
+    }
+
+    /** A value as it may be shown; the key is as for {@link #isSecret}. */
+    public static String shown(String key, String value) {
+        if (key.endsWith(PROXY.name())) {
+            return ForwardProxy.shown(value);
+        }
+        return isSecret(key) ? Secret.HIDDEN : value;
     }
 
     /** The island whose key it is, or null; the key has no prefix. */

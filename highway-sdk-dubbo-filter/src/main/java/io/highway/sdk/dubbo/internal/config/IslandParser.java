@@ -119,6 +119,7 @@ final class IslandParser {
 
     private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
         GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        ForwardProxy proxy = proxy(found);
         int connectMillis = connectMillis(found, kind);
         String end = ".gateways." + kind;
         Map<String, List<Gateway>> byPattern = new HashMap<>();
@@ -126,7 +127,7 @@ final class IslandParser {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
                         name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
-                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, connectMillis));
+                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, proxy, connectMillis));
             }
         });
         return byPattern;
@@ -223,7 +224,15 @@ final class IslandParser {
                         found.fullKeyOrHomes(key),
                         addresses,
                         TlsParser.read(kind, found, readsFiles),
+                        proxy(found),
                         connectMillis);
+    }
+
+    /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */
+    private static @Nullable ForwardProxy proxy(IslandKeys found) {
+        Key<ForwardProxy> key = HighwayKeys.PROXY;
+        String text = found.textOrHomes(key);
+        return text == null || text.isEmpty() ? null : key.read(found.fullKeyOrHomes(key), text);
     }
 
     /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
@@ -269,20 +278,32 @@ final class IslandParser {
                     Gateway other =
                             known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
-                        boolean same = Objects.equals(other.tls(), address.tls());
-                        String keys = same ? "connect-timeout" : "tls";
-                        throw new HighwayConfigurationException(
-                                HighwayKeys.PREFIX
-                                        + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
-                                        + "gateways." + keys,
-                                "another island reaches " + address.address().hostAndPort() + " with "
-                                        + (same ? "another connect-timeout" : "other TLS keys"),
-                                "Use the same " + (same ? "time" : "TLS keys")
-                                        + " for the address, or another address for the island");
+                        throw differs(island, address, other);
                     }
                 }
             }
         }
+    }
+
+    private static HighwayConfigurationException differs(IslandPolicy island, Gateway address, Gateway other) {
+        String part = "connect-timeout";
+        String with = "another connect-timeout";
+        String same = "time";
+        if (!Objects.equals(other.tls(), address.tls())) {
+            part = "tls";
+            with = "other TLS keys";
+            same = "TLS keys";
+        } else if (!Objects.equals(other.proxy(), address.proxy())) {
+            part = "proxy";
+            with = "another proxy";
+            same = "proxy";
+        }
+        return new HighwayConfigurationException(
+                HighwayKeys.PREFIX
+                        + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
+                        + "gateways." + part,
+                "another island reaches " + address.address().hostAndPort() + " with " + with,
+                "Use the same " + same + " for the address, or another address for the island");
     }
 
     /** The island of each business key. */

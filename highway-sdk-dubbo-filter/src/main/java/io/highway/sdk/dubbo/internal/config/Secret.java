@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** A secret as it is configured: the text itself, or a file with one secret per line. */
 public final class Secret {
 
+    /** What is shown instead of a secret. */
+    static final String HIDDEN = "******";
+
     private static final String FILE = "file:";
 
     private final String key;

@@ -243,14 +243,19 @@ final class ValueParser {
     }
 
     static List<Gateway> addresses(
-            TunnelKind kind, String key, String value, @Nullable GatewayTls tls, int connectMillis) {
+            TunnelKind kind,
+            String key,
+            String value,
+            @Nullable GatewayTls tls,
+            @Nullable ForwardProxy proxy,
+            int connectMillis) {
         List<String> items = list(value);
         if (items.isEmpty()) {
             throw HighwayConfigurationException.notAllowed(
                     key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
         }
         return items.stream()
-                .map(item -> Gateway.parse(kind, key, item, tls, connectMillis))
+                .map(item -> Gateway.parse(kind, key, item, tls, proxy, connectMillis))
                 .distinct()
                 .toList();
     }

@@ -100,7 +100,12 @@ public final class GatewayConnection {
                 address.kind().dubboProtocol(),
                 key,
                 new GatewayTransport(
-                        gateway.tls(), address.host(), address.port(), protocolClients.greeting(), connectMillis));
+                        gateway.tls(),
+                        gateway.proxy(),
+                        address.host(),
+                        address.port(),
+                        protocolClients.greeting(),
+                        connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
     }
 

@@ -17,8 +17,6 @@ import java.util.TreeMap;
 /** What a report and an explanation show of an island in the same way. */
 final class IslandReport {
 
-    private static final String HIDDEN = "******";
-
     private IslandReport() {}
 
     /** The settings of calls to an island: of services with gateways of their own, or of all others. */
@@ -39,7 +37,7 @@ final class IslandReport {
                 List.of(island + "services." + services + "." + name, island + name, "defaults." + name, name)) {
             HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
-                String value = HighwayKeys.isSecret(name) ? HIDDEN : setting.value();
+                String value = HighwayKeys.shown(name, setting.value());
                 return new ReportValues.SettingInForce(value, HighwayKeys.PREFIX + key, setting.origin());
             }
         }

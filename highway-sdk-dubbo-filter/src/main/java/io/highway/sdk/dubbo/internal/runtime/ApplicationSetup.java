@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.KeySources;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,6 +101,7 @@ public final class ApplicationSetup implements HighwaySetup {
         Policy policy = PolicyParser.parse(settings, "static", resolver).orElse(null);
         if (policy != null) {
             ZstdLibrary.requireFor(policy);
+            GatewayConnector.requireFor(policy);
         }
         return policy;
     }

@@ -38,9 +38,9 @@ class PolicyParserTest {
     private static final int ONE_LINE = 250;
 
     private static final List<Gateway> HOME_DUBBO = List.of(new Gateway(
-            GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null, 3000, TrafficClass.INTERACTIVE));
+            GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null, null, 3000, TrafficClass.INTERACTIVE));
     private static final List<Gateway> HOME_TRIPLE = List.of(new Gateway(
-            GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null, 3000, TrafficClass.INTERACTIVE));
+            GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null, null, 3000, TrafficClass.INTERACTIVE));
 
     /** Each line is one {@code key=value} below {@code highway.}. */
     private static Map<String, String> keys(String... lines) {
@@ -245,10 +245,12 @@ class PolicyParserTest {
                                                 new Gateway(
                                                         GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
                                                         null,
+                                                        null,
                                                         3000,
                                                         TrafficClass.INTERACTIVE),
                                                 new Gateway(
                                                         GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
+                                                        null,
                                                         null,
                                                         3000,
                                                         TrafficClass.INTERACTIVE)),
@@ -257,6 +259,7 @@ class PolicyParserTest {
                                         TunnelKind.TRIPLE,
                                         List.of(new Gateway(
                                                 GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
+                                                null,
                                                 null,
                                                 3000,
                                                 TrafficClass.INTERACTIVE))),

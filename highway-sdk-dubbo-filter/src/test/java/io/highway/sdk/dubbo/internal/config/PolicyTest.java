@@ -187,15 +187,18 @@ class PolicyTest {
                         new Gateway(
                                 GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false),
                                 null,
+                                null,
                                 3000,
                                 TrafficClass.INTERACTIVE),
                         new Gateway(
                                 GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20881, false),
                                 null,
+                                null,
                                 3000,
                                 TrafficClass.INTERACTIVE),
                         new Gateway(
                                 GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
+                                null,
                                 null,
                                 3000,
                                 TrafficClass.INTERACTIVE));

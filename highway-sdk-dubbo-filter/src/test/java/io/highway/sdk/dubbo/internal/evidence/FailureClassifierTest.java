@@ -41,7 +41,7 @@ class FailureClassifierTest {
 
     /** The evidence of a call to shanghai that has left. */
     private static AttemptEvidence evidence() {
-        GatewayTransport transport = new GatewayTransport(null, "gateway", 20880, Greeting.DUBBO, 1000);
+        GatewayTransport transport = new GatewayTransport(null, null, "gateway", 20880, Greeting.DUBBO, 1000);
         RpcInvocation call =
                 new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
         AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send", null);

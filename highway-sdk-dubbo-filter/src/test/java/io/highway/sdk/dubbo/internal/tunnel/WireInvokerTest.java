@@ -81,7 +81,7 @@ class WireInvokerTest {
         boolean http2 = protocol.equals("tri");
         EmbeddedChannel connection = new EmbeddedChannel();
         GatewayTransport transport =
-                new GatewayTransport(null, "gateway", 50051, http2 ? Greeting.HTTP2 : Greeting.DUBBO, 1000);
+                new GatewayTransport(null, null, "gateway", 50051, http2 ? Greeting.HTTP2 : Greeting.DUBBO, 1000);
         transport.secure(connection);
         URL url = URL.valueOf(protocol + "://gateway:50051/com.foo.Sms");
         RpcInvocation call =

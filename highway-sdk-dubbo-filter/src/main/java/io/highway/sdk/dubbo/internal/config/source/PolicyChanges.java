@@ -97,11 +97,9 @@ final class PolicyChanges {
     }
 
     private static String shown(String key, String value) {
-        if (HighwayKeys.isSecret(key.substring(HighwayKeys.PREFIX.length()))) {
-            return "******";
-        }
-        return value.length() > MOST_SHOWN
-                ? value.substring(0, MOST_SHOWN) + "... (" + value.length() + " characters)"
-                : value;
+        String shown = HighwayKeys.shown(key.substring(HighwayKeys.PREFIX.length()), value);
+        return shown.length() > MOST_SHOWN
+                ? shown.substring(0, MOST_SHOWN) + "... (" + shown.length() + " characters)"
+                : shown;
     }
 }

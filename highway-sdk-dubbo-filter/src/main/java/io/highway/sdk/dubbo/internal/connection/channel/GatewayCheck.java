@@ -14,7 +14,7 @@ import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -46,7 +46,7 @@ public final class GatewayCheck implements AutoCloseable {
     private final @Nullable GatewayTls tls;
     private final String host;
     private final int port;
-    private final HostAddresses addresses;
+    private final GatewayConnector connector;
     private final Greeting greeting;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
@@ -67,13 +67,13 @@ public final class GatewayCheck implements AutoCloseable {
             @Nullable GatewayTls tls,
             String host,
             int port,
-            HostAddresses addresses,
+            GatewayConnector connector,
             Greeting greeting,
             int timeoutMillis) {
         this.tls = tls;
         this.host = host;
         this.port = port;
-        this.addresses = addresses;
+        this.connector = connector;
         this.greeting = greeting;
         this.timeoutMillis = timeoutMillis;
     }
@@ -83,14 +83,16 @@ public final class GatewayCheck implements AutoCloseable {
         Name name = Name.RESOLVE;
         stepBegun = System.nanoTime();
         try {
-            List<InetAddress> found = addresses.all();
+            List<InetAddress> found = connector.addresses().all();
             if (found.isEmpty()) {
                 throw new UnknownHostException(host);
             }
-            end(name, Result.OK, found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
+            String all = found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
+            end(name, Result.OK, connector.named(all));
             name = Name.CONNECT;
             Socket connected = connect(found);
-            end(name, Result.OK, connected.getInetAddress().getHostAddress() + " port " + port);
+            String used = connected.getInetAddress().getHostAddress() + " port " + connected.getPort();
+            end(name, Result.OK, connector.named(used));
             if (tls != null) {
                 name = Name.TLS;
                 connected = secure(connected, tls);
@@ -98,7 +100,7 @@ public final class GatewayCheck implements AutoCloseable {
             name = Name.PROTOCOL;
             greet(connected);
         } catch (UnknownHostException e) {
-            end(name, Result.FAILED, "unknown host \"" + host + "\"");
+            end(name, Result.FAILED, connector.named(connector.addresses().unknown()));
         } catch (UnusableTlsException e) {
             end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
         } catch (SSLException e) { // also in the step PROTOCOL: with TLS 1.3 our certificate is refused later
@@ -120,15 +122,13 @@ public final class GatewayCheck implements AutoCloseable {
                 problems.add(words(e) + " (" + address.getHostAddress() + ")");
             }
         }
-        throw new IOException(String.join(", ", problems));
+        throw new IOException(connector.named(String.join(", ", problems)));
     }
 
     private Socket connect(InetAddress address) throws IOException {
-        Socket plain = new Socket();
+        Socket plain = new Socket(Proxy.NO_PROXY); // as calls, which socksProxyHost does not affect
         socket = plain;
-        plain.connect(new InetSocketAddress(address, port), timeoutMillis);
-        plain.setTcpNoDelay(true);
-        plain.setSoTimeout(timeoutMillis);
+        connector.connect(plain, address);
         openedNanos = System.nanoTime();
         return plain;
     }
@@ -203,7 +203,10 @@ public final class GatewayCheck implements AutoCloseable {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
+        end(
+                Name.PROTOCOL,
+                wrong == null ? Result.OK : Result.FAILED,
+                wrong != null ? wrong : greeting.protocol());
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */

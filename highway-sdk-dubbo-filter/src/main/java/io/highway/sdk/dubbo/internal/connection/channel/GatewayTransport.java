@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.internal.config.ForwardProxy;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
@@ -14,13 +15,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -46,13 +44,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private final String host;
     private final int port;
     private final Greeting greeting;
-    private final HostAddresses addresses;
+    private final GatewayConnector connector;
     private final int connectTimeout;
 
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
     private volatile @Nullable Channel useless;
-    private volatile @Nullable SocketAddress connected;
+    private volatile @Nullable InetAddress connected;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -83,26 +81,37 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * Describes an address.
      *
      * @param tls its TLS settings, or null for plaintext
+     * @param proxy the forward proxy to it, or null
      * @param host its name or IP address, which the certificate must contain
      * @param greeting what its connections begin with
      * @param connectTimeout the time limit of a handshake, milliseconds
      */
-    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, Greeting greeting, int connectTimeout) {
+    public GatewayTransport(
+            @Nullable GatewayTls tls,
+            @Nullable ForwardProxy proxy,
+            String host,
+            int port,
+            Greeting greeting,
+            int connectTimeout) {
         this.tls = tls;
         this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), connectTimeout);
         this.host = host;
         this.port = port;
         this.greeting = greeting;
-        this.addresses = new HostAddresses(host, port);
+        this.connector = new GatewayConnector(proxy, host, port, connectTimeout);
         this.connectTimeout = connectTimeout;
     }
 
     void resolver(Function<String, List<InetAddress>> other) {
-        addresses.resolver(other);
+        connector.addresses().resolver(other);
     }
 
     boolean isSecuredAs(GatewayTransport other) {
         return Objects.equals(tls, other.tls);
+    }
+
+    boolean isProxiedAs(GatewayTransport other) {
+        return connector.hasProxyOf(other.connector);
     }
 
     /**
@@ -200,7 +209,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * them. Reads files and resolves a name; one thread at a time.
      */
     public void look() {
-        open.look(addresses.all(), security.contextOfFiles());
+        open.look(connector.addresses().all(), security.contextOfFiles());
     }
 
     /** Whether a new connection in place of one in use would have other certificates, or another address. */
@@ -257,20 +266,27 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * Opens a connection, and waits until the gateway has answered in the right protocol. The name is resolved each time; of
-     * several addresses, the next one after a failure to connect.
+     * Opens a connection, and waits until the gateway has answered in the right protocol. The name, or that of the proxy, is
+     * resolved each time; of several addresses, the next one after a failure to connect.
      *
      * @throws IOException if the connection cannot be used, with the reason; it is closed then
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     public Channel open(Bootstrap bootstrap) throws IOException {
         Channel before = latest;
+        HostAddresses addresses = connector.addresses();
         InetAddress address = addresses.next();
         if (address == null) {
-            unanswered = "unknown host \"" + host + "\"";
+            unanswered = connector.named(addresses.unknown());
             throw new IOException(unanswered);
         }
-        ChannelFuture connecting = bootstrap.connect(new InetSocketAddress(address, port));
+        ChannelFuture connecting;
+        try {
+            connecting = connector.connect(bootstrap, address);
+        } catch (IOException e) {
+            unanswered = connector.named(String.valueOf(e.getMessage()));
+            throw new IOException(unanswered, e);
+        }
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
             String insecure = awaitSecured(channel);
@@ -282,7 +298,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
                 unanswered = addresses.unanswered(address, unanswered);
             }
         } else {
-            unanswered = addresses.failed(address, notConnected(connecting.cause()));
+            unanswered = connector.failed(address, connecting.cause());
         }
         if (unanswered != null) {
             if (before != null && before.isActive()) {
@@ -292,39 +308,8 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             throw new IOException(problem != null ? problem : unanswered);
         }
         addresses.connected();
-        connected = channel.remoteAddress();
+        connected = address;
         return channel;
-    }
-
-    /**
-     * Opens one more connection, to the address that has answered last. Does not block: the result is set on the
-     * connection's event loop, once TLS is ready.
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
-    public CompletableFuture<Channel> openAnother(Bootstrap bootstrap) {
-        SocketAddress known = connected;
-        if (known == null) {
-            return CompletableFuture.failedFuture(new IOException("not connected"));
-        }
-        CompletableFuture<Channel> opened = new CompletableFuture<>();
-        bootstrap.connect(known).addListener((ChannelFuture connecting) -> {
-            Channel channel = connecting.channel();
-            SslHandler secured = connecting.isSuccess() ? channel.pipeline().get(SslHandler.class) : null;
-            if (!connecting.isSuccess()) {
-                opened.completeExceptionally(new IOException(notConnected(connecting.cause())));
-            } else if (secured == null) {
-                opened.complete(channel);
-            } else {
-                secured.handshakeFuture().addListener(handshake -> {
-                    if (handshake.isSuccess()) {
-                        opened.complete(channel);
-                    } else {
-                        opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
-                    }
-                });
-            }
-        });
-        return opened;
     }
 
     /** Below the codecs, which write calls. */
@@ -336,12 +321,45 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
     }
 
-    private static String notConnected(@Nullable Throwable failure) {
-        if (failure == null || failure instanceof ConnectTimeoutException) {
-            return "Connect timed out";
+    /**
+     * Opens one more connection, to the address that has answered last. Does not wait: the result is set on the
+     * connection's event loop, once TLS is ready.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
+    public CompletableFuture<Channel> openAnother(Bootstrap bootstrap) {
+        CompletableFuture<Channel> opened = new CompletableFuture<>();
+        InetAddress known = connected;
+        try {
+            if (known == null) {
+                throw new IOException("not connected");
+            }
+            connector.connect(bootstrap, known).addListener((ChannelFuture connecting) -> {
+                if (connecting.isSuccess()) {
+                    completeSecured(opened, connecting.channel());
+                } else {
+                    opened.completeExceptionally(new IOException(connector.words(connecting.cause())));
+                }
+            });
+        } catch (IOException e) {
+            opened.completeExceptionally(e);
         }
-        Throwable cause = failure.getCause() != null ? failure.getCause() : failure; // Netty's has the address in it
-        return String.valueOf(cause.getMessage());
+        return opened;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
+    private static void completeSecured(CompletableFuture<Channel> opened, Channel channel) {
+        SslHandler secured = channel.pipeline().get(SslHandler.class);
+        if (secured == null) {
+            opened.complete(channel);
+            return;
+        }
+        secured.handshakeFuture().addListener(handshake -> {
+            if (handshake.isSuccess()) {
+                opened.complete(channel);
+            } else {
+                opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
+            }
+        });
     }
 
     /** Hides a new connection from the handler by which Dubbo uses it, until the gateway has answered. */
@@ -373,6 +391,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             problem = "TLS: its files have not been read yet";
             channel.close();
         }
+        connector.prepare(channel, watch);
         pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
     }
 
@@ -445,6 +464,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
-        return new GatewayCheck(tls, host, port, addresses, greeting, connectTimeout);
+        return new GatewayCheck(tls, host, port, connector, greeting, connectTimeout);
     }
 }

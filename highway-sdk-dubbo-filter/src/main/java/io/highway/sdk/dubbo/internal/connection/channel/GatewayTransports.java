@@ -49,7 +49,8 @@ public final class GatewayTransports {
      *
      * @param protocol Dubbo's name of the protocol
      * @param address the address and class, by which connections are shared: {@link ConnectionUrls#key}
-     * @throws IllegalStateException if another application of this model uses other TLS settings for the address
+     * @throws IllegalStateException if another application of this model uses other TLS settings, or another proxy, for the
+     *     address
      */
     public GatewayTransport use(String protocol, String address, GatewayTransport wanted) {
         return Objects.requireNonNull(byAddress.compute(key(protocol, address), (any, known) -> {
@@ -58,14 +59,19 @@ public final class GatewayTransports {
                         return new Shared(wanted, 1);
                     }
                     if (!known.transport.isSecuredAs(wanted)) {
-                        throw new IllegalStateException("highway.gateways.tls: another application of this JVM reaches "
-                                + address
-                                + " with other TLS keys, and connections are shared by address. Use the"
-                                + " same TLS keys in both");
+                        throw unlike(address, "tls", "other TLS keys", "same TLS keys");
+                    }
+                    if (!known.transport.isProxiedAs(wanted)) {
+                        throw unlike(address, "proxy", "another proxy", "same proxy");
                     }
                     return new Shared(known.transport, known.users + 1);
                 }))
                 .transport;
+    }
+
+    private static IllegalStateException unlike(String address, String key, String other, String same) {
+        return new IllegalStateException("highway.gateways." + key + ": another application of this JVM reaches "
+                + address + " with " + other + ", and connections are shared by address. Use the " + same + " in both");
     }
 
     /** Sets how names are resolved from now on, to no address if they are unknown. For tests. */

@@ -32,6 +32,15 @@ final class HostAddresses {
         this.port = port;
     }
 
+    int port() {
+        return port;
+    }
+
+    /** The problem of a name without an address. */
+    String unknown() {
+        return "unknown host \"" + host + "\"";
+    }
+
     /** The addresses of a name; empty if it is unknown. */
     static List<InetAddress> resolve(String host) {
         try {

@@ -61,10 +61,16 @@ final class GatewayNettyClient extends NettyClient {
         }
     }
 
-    /** Dubbo would replace a loopback address by that of a network card. */
+    /** For messages only. Dubbo's own would resolve the name, which only a forward proxy may know. */
     @Override
     public InetSocketAddress getConnectAddress() {
-        return new InetSocketAddress(getUrl().getHost(), getUrl().getPort());
+        return InetSocketAddress.createUnresolved(getUrl().getHost(), getUrl().getPort());
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        org.apache.dubbo.remoting.Channel channel = current;
+        return channel == null ? getConnectAddress() : channel.getRemoteAddress();
     }
 
     @Override

@@ -212,9 +212,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public InetSocketAddress getRemoteAddress() {
         Channel current = newest;
-        return current != null && current.remoteAddress() instanceof InetSocketAddress remote
-                ? remote
-                : super.getRemoteAddress();
+        return current != null && current.remoteAddress() instanceof InetSocketAddress remote ? remote : address();
     }
 
     /** {@link #renew} connects. */
@@ -230,8 +228,13 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     @Override
     protected void initConnectionClient() {
-        remote = getUrl().toInetSocketAddress();
+        remote = address();
         increase();
+    }
+
+    /** Dubbo's own would resolve the name, which only a forward proxy may know. */
+    private InetSocketAddress address() {
+        return InetSocketAddress.createUnresolved(getUrl().getHost(), getUrl().getPort());
     }
 
     @Override

@@ -20,7 +20,7 @@ class GatewayTransportTest {
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
 
-    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, Greeting.HTTP2, 1000);
+    private final GatewayTransport transport = new GatewayTransport(null, null, "gateway", 50051, Greeting.HTTP2, 1000);
 
     @AfterEach
     void stop() {

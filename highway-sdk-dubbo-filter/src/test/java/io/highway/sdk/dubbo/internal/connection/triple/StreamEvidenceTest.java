@@ -59,7 +59,7 @@ class StreamEvidenceTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, Greeting.HTTP2, 1000);
+    private final GatewayTransport transport = new GatewayTransport(null, null, "gateway", 50051, Greeting.HTTP2, 1000);
     private final List<Channel> opened = new ArrayList<>();
 
     @BeforeAll

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.config.ForwardProxy;
+import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.proxy.ProxyHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects to one gateway address: directly, to one of the addresses that its name has, or through a forward proxy, which
+ * resolves the name; then the addresses are the proxy's. Thread-safe.
+ */
+public final class GatewayConnector {
+
+    private static final String KEY = "highway.gateways.proxy";
+
+    /** Begins the names of the handlers that Dubbo adds for {@code socksProxyHost}, to its own protocol only. */
+    private static final String DUBBO_PROXY = "Socks5ProxyHandler#";
+
+    private final @Nullable ForwardProxy proxy;
+    private final @Nullable ProxyHandshake handshake;
+    private final HostAddresses addresses;
+    private final int connectMillis;
+
+    GatewayConnector(@Nullable ForwardProxy proxy, String host, int port, int connectMillis) {
+        this.proxy = proxy;
+        this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, connectMillis);
+        this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
+        this.connectMillis = connectMillis;
+    }
+
+    /**
+     * Checks the proxies of a policy that is about to be used.
+     *
+     * @throws HighwayConfigurationException if Netty's handlers are missing, or the file of a password cannot be read
+     */
+    public static void requireFor(Policy policy) {
+        for (Gateway gateway : policy.gateways()) {
+            ForwardProxy proxy = gateway.proxy();
+            try {
+                if (proxy != null) {
+                    Class<?> required = ProxyHandler.class;
+                    String unused = LocalFile.inTime(proxy::readPassword);
+                }
+            } catch (NoClassDefFoundError e) {
+                throw policy.settings()
+                        .located(
+                                new HighwayConfigurationException(
+                                        KEY,
+                                        "it needs netty-handler-proxy, which is not on the class path",
+                                        "Add the dependency io.netty:netty-handler-proxy, in the version of Netty's other artifacts"));
+            } catch (IOException e) {
+                throw policy.settings()
+                        .located(new HighwayConfigurationException(
+                                KEY,
+                                "the password cannot be read: " + e.getMessage(),
+                                "Write user:password@ or user:file:<path>@ before the host"));
+            }
+        }
+    }
+
+    HostAddresses addresses() {
+        return addresses;
+    }
+
+    boolean hasProxyOf(GatewayConnector other) {
+        return Objects.equals(proxy, other.proxy);
+    }
+
+    /** A text about connecting, with the proxy if there is one. */
+    String named(String text) {
+        return proxy == null ? text : "the proxy " + proxy + " (" + KEY + "): " + text;
+    }
+
+    /**
+     * Opens a connection to one of the addresses.
+     *
+     * @return completes when it leads to the gateway
+     * @throws IOException if the proxy's password cannot be read
+     */
+    ChannelFuture connect(Bootstrap bootstrap, InetAddress address) throws IOException {
+        return handshake == null
+                ? bootstrap.connect(new InetSocketAddress(address, addresses.port()))
+                : handshake.connect(bootstrap, address);
+    }
+
+    /** Adds the proxy's handlers to the beginning of a new connection's pipeline, before it connects. */
+    void prepare(Channel channel, ConnectionWatch.Listener listener) {
+        ChannelPipeline pipeline = channel.pipeline();
+        List<String> ofDubbo = pipeline.names().stream()
+                .filter(name -> name.startsWith(DUBBO_PROXY))
+                .toList();
+        ofDubbo.forEach(pipeline::remove);
+        if (handshake != null) {
+            ProxyHandshake.addTo(channel, listener);
+        }
+    }
+
+    /** Why an address could not be connected to. */
+    String failed(InetAddress address, @Nullable Throwable failure) {
+        return named(addresses.failed(address, words(failure)));
+    }
+
+    /** The cause, in words. */
+    String words(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof ConnectTimeoutException) {
+            return "Connect timed out";
+        }
+        String refusal = handshake == null ? null : ProxyHandshake.refusal(failure);
+        Throwable cause = failure.getCause() != null ? failure.getCause() : failure; // Netty's has the address in it
+        return refusal != null ? refusal : String.valueOf(cause.getMessage());
+    }
+
+    /** Connects a socket, which the caller closes; the calling thread waits. */
+    void connect(Socket socket, InetAddress address) throws IOException {
+        socket.connect(new InetSocketAddress(address, addresses.port()), connectMillis);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(connectMillis);
+        if (handshake != null) {
+            handshake.over(socket);
+        }
+    }
+}
