@@ -4,6 +4,7 @@ package io.highway.tools.chaos;
 
 import io.highway.tools.chaos.audit.AuditRun;
 import io.highway.tools.chaos.load.Compression;
+import io.highway.tools.chaos.star.ForwardProxy;
 import io.highway.tools.chaos.startup.LogLinesRun;
 import io.highway.tools.chaos.startup.StartUpRun;
 import java.io.IOException;
@@ -42,6 +43,11 @@ public final class Chaos implements Callable<Integer> {
 
     @Option(names = "--audit", description = "instead: calls that end badly or never, and their audit trail")
     private boolean audit;
+
+    @Option(
+            names = "--proxy",
+            description = "instead: faults of a forward proxy, http (tinyproxy) or socks5 (microsocks)")
+    private ForwardProxy.@Nullable Kind proxy;
 
     @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
     private String only = "";
@@ -92,6 +98,9 @@ public final class Chaos implements Callable<Integer> {
         }
         if (audit) {
             return new AuditRun(logs, out).run();
+        }
+        if (proxy != null) {
+            return new ProxyRun(logs, seconds, proxy, out).run();
         }
         return soakCalls > 0
                 ? new SoakRun(logs, soakCalls, compression, out).run()

@@ -26,8 +26,8 @@ record ChaosRun(
         boolean dictionary,
         PrintStream out) {
 
-    private static final int CALLS_PER_SECOND = 1000;
-    private static final int SPARE_SECONDS = 300;
+    static final int CALLS_PER_SECOND = 1000;
+    static final int SPARE_SECONDS = 300;
 
     /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {

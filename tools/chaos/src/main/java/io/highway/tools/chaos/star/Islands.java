@@ -269,6 +269,11 @@ public final class Islands implements AutoCloseable {
         return toProvider;
     }
 
+    /** Starts a forward proxy, which ends with the rest. */
+    public ForwardProxy forwardProxy(ForwardProxy.Kind kind) {
+        return new ForwardProxy(star.processes(), folder, kind);
+    }
+
     /** Every link. */
     public List<FaultyLink> links() {
         Stream<FaultyLink> home = homeGateways.stream()

@@ -54,8 +54,8 @@ public final class GatewayConnector {
             ForwardProxy proxy = gateway.proxy();
             try {
                 if (proxy != null) {
-                    Class<?> required = ProxyHandler.class;
-                    String unused = LocalFile.inTime(proxy::readPassword);
+                    Class<?> unusedHandler = ProxyHandler.class;
+                    String unusedPassword = LocalFile.inTime(proxy::readPassword);
                 }
             } catch (NoClassDefFoundError e) {
                 throw policy.settings()
