@@ -31,10 +31,6 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         this.forwarder = forwarder;
     }
 
-    Flow flow() {
-        return flow;
-    }
-
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof OversizedFrame frame) {
@@ -115,10 +111,6 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         channel.writeAndFlush(DubboFrame.readonlyEvent(channel.alloc(), serialization));
     }
 
-    boolean isGone() {
-        return !channel.isActive();
-    }
-
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         flow.writabilityChanged();
@@ -138,13 +130,25 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
     }
 
     /** The origin of a request: a client, and the id and serialization it used. */
-    record ReplyTo(DubboClient client, long id, int serialization) {
+    private record ReplyTo(DubboClient client, long id, int serialization) implements DubboUpstream.Caller {
 
-        void error(String message) {
+        @Override
+        public Flow flow() {
+            return client.flow;
+        }
+
+        @Override
+        public boolean isGone() {
+            return !client.channel.isActive();
+        }
+
+        @Override
+        public void error(String message) {
             client.answer(DubboFrame.error(client.channel.alloc(), id, serialization, message), client.flow);
         }
 
-        void response(DubboFrame frame, Flow source) {
+        @Override
+        public void response(DubboFrame frame, Flow source) {
             frame.id(id);
             client.answer(frame.bytes(), source);
         }

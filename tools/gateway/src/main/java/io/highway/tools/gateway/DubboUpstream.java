@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.tools.gateway.DubboClient.ReplyTo;
 import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.highway.tools.gateway.dubbo.OversizedFrame;
 import io.netty.buffer.ByteBuf;
@@ -38,7 +37,20 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     private boolean retired;
     private @Nullable ScheduledFuture<?> sweeping;
 
-    private record Pending(ReplyTo caller, long since) {}
+    /** The origin of a request. */
+    interface Caller {
+        /** Of the connection that the request came over. */
+        Flow flow();
+
+        boolean isGone();
+
+        void error(String message);
+
+        /** Takes over the frame. */
+        void response(DubboFrame frame, Flow source);
+    }
+
+    private record Pending(Caller caller, long since) {}
 
     DubboUpstream(Channel channel, Consumer<Channel> retire) {
         this.channel = channel;
@@ -55,13 +67,13 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     }
 
     /** Takes over the frame. */
-    void send(DubboFrame frame, ReplyTo caller) {
+    void send(DubboFrame frame, Caller caller) {
         long id = ++lastId;
         if (frame.isTwoWay()) {
             pending.put(id, new Pending(caller, System.nanoTime()));
         }
         frame.id(id);
-        flow.write(frame.bytes(), caller.client().flow());
+        flow.write(frame.bytes(), caller.flow());
     }
 
     @Override
@@ -74,14 +86,14 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof OversizedFrame frame) {
-            ReplyTo caller = frame.request() ? null : take(frame.id());
+            Caller caller = frame.request() ? null : take(frame.id());
             if (caller != null) {
                 caller.error("HIGHWAY-RESPONSE-TOO-LARGE: " + frame.length() + " bytes");
             }
             return;
         }
         DubboFrame frame = new DubboFrame((ByteBuf) message);
-        ReplyTo caller = frame.isRequest() || frame.isEvent() ? null : take(frame.id());
+        Caller caller = frame.isRequest() || frame.isEvent() ? null : take(frame.id());
         if (caller != null) {
             caller.response(frame, flow);
         } else {
@@ -93,7 +105,7 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
         closeWhenRetired();
     }
 
-    private @Nullable ReplyTo take(long id) {
+    private @Nullable Caller take(long id) {
         Pending call = pending.remove(id);
         return call == null ? null : call.caller();
     }
@@ -116,7 +128,7 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     private void sweep() {
         long now = System.nanoTime();
-        pending.values().removeIf(call -> call.caller().client().isGone());
+        pending.values().removeIf(call -> call.caller().isGone());
         List<Map.Entry<Long, Pending>> old = pending.entrySet().stream()
                 .filter(entry -> now - entry.getValue().since() > EXPIRY_NANOS)
                 .toList();

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ record Forwarder(
         Routes routes,
         Upstreams dubbo,
         Upstreams triple,
+        Upstreams http,
         Traffic traffic,
         @Nullable MessageFiles recording) {
 
@@ -31,6 +33,11 @@ record Forwarder(
         triple.avoid(upstream);
     }
 
+    /** Another call may use a connection by HTTP. */
+    void releaseHttp(Channel upstream) {
+        http.release(upstream);
+    }
+
     /** Whether providers have the SDK. */
     boolean guarded() {
         return routes.guarded();
@@ -42,9 +49,14 @@ record Forwarder(
             return CompletableFuture.failedFuture(Refusal.draining());
         }
         CompletableFuture<List<Address>> candidates = routes.candidates(island, service, protocol);
-        Upstreams connections = protocol == Protocol.DUBBO ? dubbo : triple;
+        Function<List<Address>, CompletableFuture<Channel>> connections =
+                switch (protocol) {
+                    case DUBBO -> dubbo::anyOf;
+                    case TRIPLE -> triple::anyOf;
+                    case HTTP -> http::anyIdleOf;
+                };
         return candidates.isDone()
-                ? candidates.thenCompose(connections::anyOf)
-                : candidates.thenComposeAsync(connections::anyOf, loop);
+                ? candidates.thenCompose(connections)
+                : candidates.thenComposeAsync(connections, loop);
     }
 }

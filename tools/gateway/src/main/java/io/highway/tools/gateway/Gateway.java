@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A gateway between islands for development, demos and tests. Takes Dubbo and Triple calls on one port and forwards
+ * A gateway between islands for development, demos and tests. Takes Dubbo, Triple and HTTP tunnel calls on one port and forwards
  * each, by its {@code highway-island}, to a provider of this island or to the next gateway.
  *
  * <p>Everything runs on one event loop: a call never changes threads, and nothing needs a lock.
@@ -76,6 +76,7 @@ public final class Gateway implements AutoCloseable {
                 routes,
                 upstreams((channel, retire) -> Pipelines.dubboUpstream(channel, config.maxFrame(), retire)),
                 upstreams(Pipelines::tripleUpstream),
+                upstreams((channel, retire) -> Pipelines.httpUpstream(channel, config.maxFrame())),
                 traffic,
                 recording);
         ChannelFuture binding = bind();
@@ -118,7 +119,9 @@ public final class Gateway implements AutoCloseable {
                         if (tls != null) {
                             client.pipeline().addLast(tls.newHandler(client.alloc()));
                         }
-                        client.pipeline().addLast(new ProtocolSniffer(Gateway.this::dubbo, Gateway.this::triple));
+                        client.pipeline()
+                                .addLast(new ProtocolSniffer(
+                                        Gateway.this::dubbo, Gateway.this::triple, Gateway.this::http));
                     }
                 })
                 .bind(config.listen().host(), config.listen().port())
@@ -133,6 +136,10 @@ public final class Gateway implements AutoCloseable {
     private void triple(Channel client) {
         tripleClients.add(client);
         Pipelines.tripleClient(client, forwarder);
+    }
+
+    private void http(Channel client) {
+        Pipelines.httpClient(client, config.maxFrame(), forwarder);
     }
 
     public int port() {

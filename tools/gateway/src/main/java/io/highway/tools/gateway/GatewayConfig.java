@@ -147,13 +147,14 @@ public final class GatewayConfig {
             Map<Protocol, List<Address>> addresses = new EnumMap<>(Protocol.class);
             addresses.put(Protocol.DUBBO, addresses(dubbo));
             addresses.put(Protocol.TRIPLE, addresses(triple));
+            addresses.put(Protocol.HTTP, addresses(triple));
             Map<String, Map<Protocol, List<Address>>> services =
                     providers.computeIfAbsent(id, key -> new LinkedHashMap<>());
             services.put(service, addresses);
             return route(id, StaticProviders.spec(services));
         }
 
-        /** Calls to this island go to another gateway, the same addresses for both protocols. */
+        /** Calls to this island go to another gateway, the same addresses for all protocols. */
         public Builder next(String id, List<String> gateways) {
             return route(id, NextGateway.spec(addresses(gateways)));
         }
@@ -220,7 +221,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Largest Dubbo frame in bytes, head included; larger ones are refused. */
+        /** Largest Dubbo frame, and body of HTTP, in bytes, head included; larger ones are refused. */
         public Builder maxFrame(long bytes) {
             this.maxFrame = bytes;
             return this;

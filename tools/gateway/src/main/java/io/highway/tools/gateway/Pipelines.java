@@ -10,6 +10,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
 import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -40,6 +43,7 @@ final class Pipelines {
 
     private static final int UNLIMITED = 0;
     private static final int MAX_HEADERS = 64 << 10;
+    private static final int MAX_CHUNK = 64 << 10;
     private static final int MAX_FLUSHES_HELD_BACK = 256;
 
     private Pipelines() {}
@@ -61,6 +65,29 @@ final class Pipelines {
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(MAX_FLUSHES_HELD_BACK, true))
                 .addLast(new DubboFrameDecoder(maxFrame))
+                .addLast(handler);
+    }
+
+    static void httpClient(Channel channel, long maxBody, Forwarder forwarder) {
+        http(
+                channel,
+                new HttpServerCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK),
+                maxBody,
+                new HttpClient(channel, forwarder));
+    }
+
+    /** The answer completes once the connection is open. */
+    static CompletableFuture<?> httpUpstream(Channel channel, long maxBody) {
+        HttpUpstream upstream = new HttpUpstream(channel);
+        http(channel, new HttpClientCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK), maxBody, upstream);
+        return upstream.opened();
+    }
+
+    private static void http(Channel channel, ChannelHandler codec, long maxBody, ChannelHandler handler) {
+        channel.config().setWriteBufferWaterMark(Flow.WATER_MARK);
+        channel.pipeline()
+                .addLast(codec)
+                .addLast(new HttpObjectAggregator((int) maxBody, true))
                 .addLast(handler);
     }
 

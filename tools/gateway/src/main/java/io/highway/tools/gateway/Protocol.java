@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-/** The protocol of a connection; the gateway never translates between protocols. */
+/** The protocol of a connection. */
 enum Protocol {
     DUBBO,
-    TRIPLE
+    TRIPLE,
+    /** The HTTP tunnel, which providers take at their port of Triple. */
+    HTTP
 }

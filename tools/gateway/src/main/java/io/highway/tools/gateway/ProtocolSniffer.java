@@ -18,13 +18,19 @@ final class ProtocolSniffer extends ByteToMessageDecoder {
     private static final int DUBBO_MAGIC = 0xdabb;
     /** {@code PR} of {@code PRI * HTTP/2.0}: HTTP/2 with prior knowledge. */
     private static final int HTTP2_PREFACE = 0x5052;
+    /** {@code PO} of {@code POST}. */
+    private static final int POST = 0x504f;
+    /** {@code GE} of {@code GET}. */
+    private static final int GET = 0x4745;
 
     private final Consumer<Channel> dubbo;
     private final Consumer<Channel> triple;
+    private final Consumer<Channel> http;
 
-    ProtocolSniffer(Consumer<Channel> dubbo, Consumer<Channel> triple) {
+    ProtocolSniffer(Consumer<Channel> dubbo, Consumer<Channel> triple, Consumer<Channel> http) {
         this.dubbo = dubbo;
         this.triple = triple;
+        this.http = http;
     }
 
     @Override
@@ -37,8 +43,10 @@ final class ProtocolSniffer extends ByteToMessageDecoder {
             handOver(context, dubbo);
         } else if (start == HTTP2_PREFACE) {
             handOver(context, triple);
+        } else if (start == POST || start == GET) {
+            handOver(context, http);
         } else {
-            log.info("closing {}: neither Dubbo nor HTTP/2", context.channel().remoteAddress());
+            log.info("closing {}: neither Dubbo nor HTTP", context.channel().remoteAddress());
             in.skipBytes(in.readableBytes());
             context.close();
         }

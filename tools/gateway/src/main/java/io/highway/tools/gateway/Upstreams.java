@@ -10,12 +10,15 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +29,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections to where calls go: one per address, shared by all clients.
+ * The connections to where calls go: one per address, shared by all clients, or one for each call in flight.
  * Opened by the first call that needs it; after a failure or loss the next call tries again at once.
  * Used on the event loop only.
  */
@@ -44,6 +48,8 @@ final class Upstreams {
     /** So is one that drains, until a registry has removed it or its process has ended. */
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    private static final AttributeKey<Address> ADDRESS = AttributeKey.valueOf(Upstreams.class, "address");
+
     private final EventLoop loop;
     private final ExecutorService resolver;
     private final Duration connectTimeout;
@@ -51,6 +57,9 @@ final class Upstreams {
     private final BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline;
     private final ChannelGroup opened;
     private final Map<Address, CompletableFuture<Channel>> connections = new HashMap<>();
+    /** Of those that one call at a time uses. */
+    private final Map<Address, Deque<Channel>> idle = new HashMap<>();
+
     private final Map<Address, Long> avoidedUntil = new HashMap<>();
 
     /**
@@ -74,11 +83,28 @@ final class Upstreams {
 
     /** A connection to the first candidate that has or gets one; fails with a {@link Refusal}. */
     CompletableFuture<Channel> anyOf(List<Address> candidates) {
+        return attempt(ordered(candidates), 0, this::shared);
+    }
+
+    /** The same, for one call alone until {@link #release}. */
+    CompletableFuture<Channel> anyIdleOf(List<Address> candidates) {
+        return attempt(ordered(candidates), 0, this::idle);
+    }
+
+    /** Another call may use it, if it is still open. */
+    void release(Channel connection) {
+        Address address = connection.attr(ADDRESS).get();
+        if (connection.isActive()) {
+            idle.computeIfAbsent(address, any -> new ArrayDeque<>()).push(connection);
+        }
+    }
+
+    private List<Address> ordered(List<Address> candidates) {
         List<Address> ordered = new ArrayList<>(candidates);
         if (!avoidedUntil.isEmpty() && ordered.size() > 1) {
             ordered.sort((one, other) -> Boolean.compare(isAvoided(one), isAvoided(other)));
         }
-        return attempt(ordered, 0);
+        return ordered;
     }
 
     /**
@@ -113,8 +139,9 @@ final class Upstreams {
         return until != null && System.nanoTime() - until < 0;
     }
 
-    private CompletableFuture<Channel> attempt(List<Address> candidates, int index) {
-        CompletableFuture<Channel> connection = to(candidates.get(index));
+    private CompletableFuture<Channel> attempt(
+            List<Address> candidates, int index, Function<Address, CompletableFuture<Channel>> to) {
+        CompletableFuture<Channel> connection = to.apply(candidates.get(index));
         if (connection.isDone() && !connection.isCompletedExceptionally()) {
             return connection;
         }
@@ -123,7 +150,7 @@ final class Upstreams {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(channel);
                     } else if (index + 1 < candidates.size()) {
-                        return attempt(candidates, index + 1);
+                        return attempt(candidates, index + 1, to);
                     }
                     String tried = candidates.stream().map(Address::toString).collect(Collectors.joining(","));
                     return CompletableFuture.<Channel>failedFuture(Refusal.unreachable(tried));
@@ -131,29 +158,37 @@ final class Upstreams {
                 .thenCompose(next -> next);
     }
 
-    private CompletableFuture<Channel> to(Address address) {
+    private CompletableFuture<Channel> shared(Address address) {
         CompletableFuture<Channel> known = connections.get(address);
         if (known != null && (!known.isDone() || known.join().isActive())) {
             return known;
         }
         CompletableFuture<Channel> connection = new CompletableFuture<>();
         connections.put(address, connection);
+        return open(address, connection);
+    }
+
+    private CompletableFuture<Channel> idle(Address address) {
+        Channel waiting = idle.getOrDefault(address, new ArrayDeque<>()).poll();
+        return waiting == null ? open(address, new CompletableFuture<>()) : CompletableFuture.completedFuture(waiting);
+    }
+
+    /** Name resolution blocks, so it has a separate thread; the time limit covers it too. */
+    private CompletableFuture<Channel> open(Address address, CompletableFuture<Channel> connection) {
         connection.whenComplete((channel, failure) -> {
             if (failure == null) {
                 avoidedUntil.remove(address);
-                channel.closeFuture().addListener(closed -> connections.remove(address, connection));
+                channel.attr(ADDRESS).set(address);
+                channel.closeFuture().addListener(closed -> {
+                    connections.remove(address, connection);
+                    idle.getOrDefault(address, new ArrayDeque<>()).remove(channel);
+                });
             } else {
                 log.info("cannot connect to {}: {}", address, String.valueOf(failure.getMessage()));
                 avoid(address, AVOID_NANOS);
                 connections.remove(address, connection);
             }
         });
-        open(address, connection);
-        return connection;
-    }
-
-    /** Name resolution blocks, so it has a separate thread; the time limit covers it too. */
-    private void open(Address address, CompletableFuture<Channel> connection) {
         loop.schedule(
                 () -> connection.completeExceptionally(new TimeoutException("no connection in " + connectTimeout)),
                 connectTimeout.toMillis(),
@@ -168,6 +203,7 @@ final class Upstreams {
                             }
                         },
                         loop);
+        return connection;
     }
 
     private static InetSocketAddress lookUp(Address address) {

@@ -167,7 +167,7 @@ class SharedConnectionTest {
     @Test
     void closesWhatSpeaksNeitherProtocol() throws IOException {
         try (Peer client = connect()) {
-            client.send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            client.send("SSH-2.0-x\r\n".getBytes(StandardCharsets.US_ASCII));
 
             assertThat(client.in.read()).isEqualTo(-1);
         }
