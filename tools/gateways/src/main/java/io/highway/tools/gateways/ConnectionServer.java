@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A server that sees connections only where Dubbo frames go, and whose first process starts the ones that work. */
 interface ConnectionServer {
@@ -26,6 +27,11 @@ interface ConnectionServer {
 
     /** The statement of a far gateway about providers without the SDK, and its replacement. */
     Map<String, String> unguarded();
+
+    /** The placeholder of the address where it takes HTTP/1.1 without TLS; empty if it does where it takes Triple. */
+    default Optional<String> http() {
+        return Optional.empty();
+    }
 
     /** Fails if it would not start with it. */
     void check(Path configuration) throws IOException;

@@ -164,6 +164,7 @@ final class ConnectionStar implements GatewayStar {
         private final String name;
         private final int triple = FreePorts.next();
         private final int tripleTls = FreePorts.next();
+        private final int http = server.http().isPresent() ? FreePorts.next() : triple;
         private final Map<String, Integer> dubbo = new LinkedHashMap<>();
         private final Map<String, Integer> dubboTls = new LinkedHashMap<>();
         private final Set<ProcessHandle> replaced = new HashSet<>();
@@ -186,8 +187,9 @@ final class ConnectionStar implements GatewayStar {
                     "gateway.hub.test:50990", Template.local(hubTriple),
                     "0.0.0.0:50051", Template.local(triple),
                     "0.0.0.0:50052", Template.local(tripleTls));
+            server.http().ifPresent(address -> values.put(address, Template.local(http)));
             values.putAll(changes);
-            List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls));
+            List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls, http));
             ports.addAll(dubbo.values());
             start(place, HOME_FILE, values, routes, ports);
         }
@@ -203,6 +205,11 @@ final class ConnectionStar implements GatewayStar {
         @Override
         public Optional<Entrance> triple(String island) {
             return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
+        }
+
+        @Override
+        public Optional<Entrance> http(String island) {
+            return Optional.of(new Entrance(host + http, Optional.of(host + tripleTls)));
         }
 
         /** New processes take the calls from now on, the old ones end when theirs are over. */

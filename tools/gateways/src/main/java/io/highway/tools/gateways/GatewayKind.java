@@ -13,6 +13,8 @@ public enum GatewayKind {
     HAPROXY,
     /** Spring Cloud Gateway. */
     SCG,
+    /** Zuul 2, for the HTTP tunnel only. */
+    ZUUL,
     /** The one of {@code tools/gateway}. */
     REFERENCE;
 

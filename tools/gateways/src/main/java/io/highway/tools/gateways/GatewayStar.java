@@ -46,6 +46,7 @@ public interface GatewayStar extends AutoCloseable {
             case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
             case SCG -> new SpringCloudStar(processes, folder, home, islands);
+            case ZUUL -> new ZuulStar(processes, folder, home, islands);
         };
     }
 
@@ -85,6 +86,11 @@ public interface GatewayStar extends AutoCloseable {
     /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
     default Optional<Entrance> triple(String island) {
         return home().triple(island);
+    }
+
+    /** Where calls to an island enter by the HTTP tunnel; empty if these gateways do not carry it. */
+    default Optional<Entrance> http(String island) {
+        return home().http(island);
     }
 
     /**

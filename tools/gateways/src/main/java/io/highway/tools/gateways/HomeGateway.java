@@ -14,6 +14,11 @@ public interface HomeGateway {
     /** Where calls to an island enter by Triple; empty if it does not carry it. */
     Optional<Entrance> triple(String island);
 
+    /** Where calls to an island enter by the HTTP tunnel: most gateways tell it from Triple by the first bytes. */
+    default Optional<Entrance> http(String island) {
+        return triple(island);
+    }
+
     /**
      * Replaces it as its operators would, at the same addresses. Returns when the new one takes calls; the old one ends when
      * its calls are over, or its drain time is.

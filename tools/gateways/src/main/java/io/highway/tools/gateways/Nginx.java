@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** nginx with its stream module. */
 final class Nginx implements ConnectionServer {
@@ -40,6 +41,11 @@ final class Nginx implements ConnectionServer {
     @Override
     public Map<String, String> unguarded() {
         return Map.of("# grpc_hide_header", "grpc_hide_header");
+    }
+
+    @Override
+    public Optional<String> http() {
+        return Optional.of("0.0.0.0:8080");
     }
 
     @Override

@@ -102,6 +102,11 @@ final class ReferenceStar implements GatewayStar {
     }
 
     @Override
+    public Optional<Entrance> http(String island) {
+        return Optional.of(entrance);
+    }
+
+    @Override
     public Optional<Certificates> certificates() {
         return Optional.of(certificates);
     }

@@ -26,11 +26,12 @@ final class SingleGateway implements GatewayStar {
     private final int tripleProvider;
     private final int dubbo;
     private final int triple;
+    private final int http = FreePorts.next();
     private final List<String> arguments;
     private final Started started;
 
-    /** A gateway that accepts calls; without a port it does not carry the protocol. */
-    private record Started(String version, Optional<Integer> dubbo, Optional<Integer> triple) {}
+    /** A gateway that accepts calls; without a port it does not carry the tunnel. */
+    private record Started(String version, Optional<Integer> dubbo, Optional<Integer> triple, Optional<Integer> http) {}
 
     SingleGateway(
             GatewayKind kind,
@@ -59,6 +60,7 @@ final class SingleGateway implements GatewayStar {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case SCG -> springCloud();
+            case ZUUL -> zuul();
             case REFERENCE -> reference();
         };
     }
@@ -80,10 +82,13 @@ final class SingleGateway implements GatewayStar {
     private Started nginx() throws IOException {
         Program nginx = Program.find("nginx", "");
         Map<String, String> values = connections();
-        values.put("http {", "http {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
+        values.put("0.0.0.0:8080", Template.local(http));
+        values.put("\nhttp {", "\nhttp {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
         Path file = write("nginx/minimal.conf", values);
         String settings = "daemon off; worker_processes auto; pid " + folder + "/nginx.pid; error_log stderr;";
-        return start("nginx " + nginx.version("-v"), nginx.with("-e", "stderr", "-g", settings, "-c", file.toString()));
+        Started started = start(
+                "nginx " + nginx.version("-v"), nginx.with("-e", "stderr", "-g", settings, "-c", file.toString()));
+        return new Started(started.version, started.dubbo, started.triple, Optional.of(http));
     }
 
     private Started haproxy() throws IOException {
@@ -111,11 +116,20 @@ final class SingleGateway implements GatewayStar {
     }
 
     private Started springCloud() throws IOException {
-        SpringCloud springCloud = SpringCloud.find(folder);
+        SpringCloud springCloud = new SpringCloud(folder);
         List<String> command =
                 springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
         processes.startProgram(name(), command, List.of(triple));
-        return new Started(springCloud.version(), Optional.empty(), Optional.of(triple));
+        List<String> forHttp = springCloud.with("http.yml", http, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
+        processes.startProgram(name() + "-http", forHttp, List.of(http));
+        return new Started(springCloud.version(), Optional.empty(), Optional.of(triple), Optional.of(http));
+    }
+
+    private Started zuul() throws IOException {
+        Zuul zuul = new Zuul(folder);
+        List<String> command = zuul.with(List.of(), http, List.of(Zuul.to(SHANGHAI, tripleProvider)));
+        processes.startProgram(name(), command, List.of(http));
+        return new Started(zuul.version(), Optional.empty(), Optional.empty(), Optional.of(http));
     }
 
     private Started reference() throws IOException {
@@ -123,14 +137,14 @@ final class SingleGateway implements GatewayStar {
         values.put("0.0.0.0:20880", Template.local(dubbo));
         processes.startGateway(name(), Files.readString(write("reference/minimal.yaml", values)));
         processes.ready(name());
-        return new Started("reference gateway", Optional.of(dubbo), Optional.of(dubbo));
+        return new Started("reference gateway", Optional.of(dubbo), Optional.of(dubbo), Optional.of(dubbo));
     }
 
     private Started start(String version, List<String> command) {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
         processes.startProgram(name(), whole, List.of(dubbo, triple));
-        return new Started(version, Optional.of(dubbo), Optional.of(triple));
+        return new Started(version, Optional.of(dubbo), Optional.of(triple), Optional.of(triple));
     }
 
     private Path write(String configuration, Map<String, String> values) throws IOException {
@@ -155,6 +169,11 @@ final class SingleGateway implements GatewayStar {
     @Override
     public Optional<Entrance> triple(String island) {
         return started.triple().map(this::entrance);
+    }
+
+    @Override
+    public Optional<Entrance> http(String island) {
+        return started.http().map(this::entrance);
     }
 
     private Entrance entrance(int port) {

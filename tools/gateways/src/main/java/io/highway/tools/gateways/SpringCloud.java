@@ -3,39 +3,20 @@
 package io.highway.tools.gateways;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** Spring Cloud Gateway as the module beside this one builds it, with its own class path. */
+/** Spring Cloud Gateway. */
 final class SpringCloud {
 
-    private static final Path MODULE = Path.of("tools", "gateways", "spring-cloud-gateway");
-    private static final Pattern GATEWAY_JAR = Pattern.compile("spring-cloud-gateway-server-webflux-([\\d.]+)\\.jar");
+    private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
 
-    private final Path classes;
-    private final Path libraries;
-
-    private SpringCloud(Path module) {
-        this.classes = module.resolve(Path.of("target", "classes"));
-        this.libraries = module.resolve(Path.of("target", "lib"));
-    }
+    private final JavaGateway gateway;
 
     /** Looks in the folders above the one of the sample that is running. */
-    static SpringCloud find(Path folder) {
-        for (Path above = folder.toAbsolutePath(); above != null; above = above.getParent()) {
-            SpringCloud found = new SpringCloud(above.resolve(MODULE));
-            if (Files.isDirectory(found.libraries)) {
-                return found;
-            }
-        }
-        throw new IllegalStateException(
-                "there is no Spring Cloud Gateway here; run: mvn -B -ntp -q -DskipTests package -pl " + MODULE
-                        + " -am");
+    SpringCloud(Path folder) {
+        this.gateway = JavaGateway.find(folder, "spring-cloud-gateway", "");
     }
 
     /**
@@ -45,17 +26,12 @@ final class SpringCloud {
      * @param addresses where it hands calls to, as {@link #to} has them
      */
     List<String> with(String configuration, int port, List<String> addresses) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                classes + ":" + libraries + "/*",
-                "io.highway.tools.gateways.springcloud.SpringCloudGateway",
+        List<String> arguments = new ArrayList<>(List.of(
                 "--spring.config.location=classpath:" + configuration,
                 "--server.address=127.0.0.1",
                 "--gateway.port=" + port));
-        command.addAll(addresses);
-        return command;
+        arguments.addAll(addresses);
+        return gateway.with(List.of(), "io.highway.tools.gateways.springcloud.SpringCloudGateway", arguments);
     }
 
     /** The argument with the location of {@code name}. */
@@ -63,13 +39,15 @@ final class SpringCloud {
         return "--" + name + "=http://127.0.0.1:" + port;
     }
 
+    /** The arguments with one route, in place of those in a file. */
+    static List<String> route(int number, String island, int port) {
+        return List.of(
+                ROUTE.formatted(number, "id", island),
+                ROUTE.formatted(number, "uri", "http://127.0.0.1:" + port),
+                ROUTE.formatted(number, "predicates[0]", "Header=highway-island, " + island));
+    }
+
     String version() throws IOException {
-        try (Stream<Path> jars = Files.list(libraries)) {
-            return jars.map(jar -> GATEWAY_JAR.matcher(jar.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .map(jar -> "Spring Cloud Gateway " + jar.group(1))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        return "Spring Cloud Gateway " + gateway.version("spring-cloud-gateway-server-webflux");
     }
 }

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A star of Spring Cloud Gateways, for Triple only; Dubbo frames are not HTTP. */
+/** A star of Spring Cloud Gateways for Triple, and one for the HTTP tunnel; Dubbo frames are not HTTP. */
 final class SpringCloudStar implements GatewayStar {
 
-    private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
     private static final String REMOVED =
             "--spring.cloud.gateway.server.webflux.default-filters[%d]=RemoveResponseHeader=%s";
     private static final int DRAIN_SECONDS = 15;
@@ -26,15 +25,17 @@ final class SpringCloudStar implements GatewayStar {
     private final String known;
     private final int hubPort = FreePorts.next();
     private final int homePort = FreePorts.next();
+    private final int httpPort = FreePorts.next();
     private int replaced;
 
     SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
         this.processes = processes;
         this.home = home;
-        this.springCloud = SpringCloud.find(folder);
+        this.springCloud = new SpringCloud(folder);
         this.version = springCloud.version();
         this.known = "--islands=" + islands.stream().map(Island::id).collect(Collectors.joining("|"));
         List<String> fromHub = new ArrayList<>();
+        List<String> fromHttp = new ArrayList<>();
         for (int number = 0; number < islands.size(); number++) {
             Island island = islands.get(number);
             int port = FreePorts.next();
@@ -45,18 +46,12 @@ final class SpringCloudStar implements GatewayStar {
                 arguments.add(REMOVED.formatted(1, "highway-refused"));
             }
             start(name(island.id()), "shanghai", port, arguments);
-            fromHub.addAll(route(number, island.id(), port));
+            fromHub.addAll(SpringCloud.route(number, island.id(), port));
+            fromHttp.addAll(SpringCloud.route(number, island.id(), island.triplePort()));
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();
-    }
-
-    /** In place of those in the file, which has two islands. */
-    private static List<String> route(int number, String island, int port) {
-        return List.of(
-                ROUTE.formatted(number, "id", island),
-                ROUTE.formatted(number, "uri", "http://127.0.0.1:" + port),
-                ROUTE.formatted(number, "predicates[0]", "Header=highway-island, " + island));
+        processes.startProgram(name("http"), springCloud.with("http.yml", httpPort, fromHttp), List.of(httpPort));
     }
 
     private void startHome() {
@@ -88,7 +83,17 @@ final class SpringCloudStar implements GatewayStar {
 
     @Override
     public Optional<Entrance> triple(String island) {
-        return Optional.of(new Entrance("gateway." + home + ".test:" + homePort, Optional.empty()));
+        return entrance(homePort);
+    }
+
+    /** A gateway by itself, in front of the providers. */
+    @Override
+    public Optional<Entrance> http(String island) {
+        return entrance(httpPort);
+    }
+
+    private Optional<Entrance> entrance(int port) {
+        return Optional.of(new Entrance("gateway." + home + ".test:" + port, Optional.empty()));
     }
 
     /** The old one closes its port as soon as it drains; until the new one has started, nothing listens there. */

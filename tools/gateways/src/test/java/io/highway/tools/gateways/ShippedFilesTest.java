@@ -117,8 +117,8 @@ class ShippedFilesTest {
 
         assertThat(text).doesNotContain("retry_policy:", "retry_on:");
         assertThat(count(text, "domains: \\[")).isPositive();
-        assertThat(count(text, "cluster: [\\w-]+-triple|cluster: triple-"))
-                .isEqualTo(count(text, "cluster: (?:[\\w-]+-triple|triple-[\\w-]+)(?:, |\\s+)timeout: 0s"));
+        String cluster = "cluster: (?:[\\w-]+-(?:triple|http)|(?:triple|http)-[\\w-]+)";
+        assertThat(count(text, cluster)).isEqualTo(count(text, cluster + "(?:, |\\s+)timeout: 0s"));
         assertThat(count(text, "per_connection_buffer_limit_bytes: 33554432"))
                 .isEqualTo(count(text, "address: 0\\.0\\.0\\.0,") + count(text, "type: STRICT_DNS"));
         assertThat(count(text, "max_concurrent_streams: 100000")).isPositive();
@@ -131,6 +131,10 @@ class ShippedFilesTest {
 
         assertThat(count(text, "grpc_next_upstream off;")).isEqualTo(count(text, "grpc_pass "));
         assertThat(count(text, "grpc_read_timeout 3600s;")).isEqualTo(count(text, "grpc_pass "));
+        int http = count(text, "proxy_pass https?:");
+        assertThat(count(text, "proxy_next_upstream off;")).isEqualTo(http);
+        assertThat(count(text, "proxy_read_timeout 3600s;")).isEqualTo(http);
+        assertThat(count(text, "proxy_http_version 1.1;")).isEqualTo(http);
         assertThat(text)
                 .contains(
                         "client_max_body_size 0;", "http2_max_concurrent_streams 20", "keepalive_requests 1000000000;");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateways.springcloud;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
@@ -10,8 +11,9 @@ import org.springframework.context.annotation.Configuration;
 import reactor.netty.http.Http2SettingsSpec;
 import reactor.netty.http.HttpProtocol;
 
-/** HTTP/2 without TLS on both sides, as wide as Triple is; there are no properties for it. */
+/** HTTP/2 without TLS on both sides, as wide as Triple is; there are no properties for it. Not for the HTTP tunnel. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty("server.http2.enabled")
 class Http2 {
 
     /** As Dubbo's own servers have them, so that a message travels in as few frames as without a gateway. */

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Writes the gateway's own statements about a call as gRPC statuses. */
+/** Writes the gateway's own statements about a call, as gRPC statuses or for the HTTP tunnel. */
 @Component
 @Order(Refusals.BEFORE_ERROR_PAGES)
 class Refusals implements ErrorWebExceptionHandler {
@@ -29,23 +29,32 @@ class Refusals implements ErrorWebExceptionHandler {
     private static final Log LOG = LogFactory.getLog(Refusals.class);
     private static final String UNAVAILABLE = "14";
 
+    /** The path of the HTTP tunnel, which has no gRPC statuses; its own 503 would make some gateways send a call again. */
+    private static final String TUNNEL = "/highway/";
+
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         ServerHttpResponse response = exchange.getResponse();
         if (response.isCommitted()) { // its stream is reset, which a caller understands
             return Mono.error(failure);
         }
-        response.setStatusCode(HttpStatus.OK);
         HttpHeaders headers = response.getHeaders();
-        headers.set(HttpHeaders.CONTENT_TYPE, "application/grpc+proto");
-        headers.set("grpc-status", UNAVAILABLE);
         String reason = notForwarded(exchange, failure);
         LOG.info(exchange.getRequest().getPath() + ": " + (reason == null ? failure : "not forwarded: " + reason));
-        if (reason == null) {
-            headers.set("grpc-message", "HIGHWAY-CONNECTION-LOST: the call may have run");
+        if (exchange.getRequest().getPath().value().startsWith(TUNNEL)) {
+            response.setStatusCode(HttpStatus.BAD_GATEWAY);
         } else {
+            response.setStatusCode(HttpStatus.OK);
+            headers.set(HttpHeaders.CONTENT_TYPE, "application/grpc+proto");
+            headers.set("grpc-status", UNAVAILABLE);
+            headers.set(
+                    "grpc-message",
+                    reason == null
+                            ? "HIGHWAY-CONNECTION-LOST: the call may have run"
+                            : "HIGHWAY-NOT-FORWARDED: " + reason);
+        }
+        if (reason != null) {
             String island = String.valueOf(exchange.getRequest().getHeaders().getFirst("highway-island"));
-            headers.set("grpc-message", "HIGHWAY-NOT-FORWARDED: " + reason);
             // A statement that a service relays from another call names another island.
             headers.set("highway-not-forwarded", island + ";" + reason);
         }
