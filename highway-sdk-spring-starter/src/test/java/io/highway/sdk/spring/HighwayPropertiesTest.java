@@ -49,6 +49,8 @@ class HighwayPropertiesTest {
                   - gateway.zhejiang.test:20880
                   - dubbo://gateway2.zhejiang.test:20880
                 triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
+                http: http://gateway.zhejiang.test:20882
+                httpMaxConnections: 8
                 connect-timeout: 2s
                 proxy: http://app:salt@proxy.zhejiang.test:3128
                 connections: 2
@@ -69,6 +71,7 @@ class HighwayPropertiesTest {
                 gateways:
                   dubbo: hub.test:1
                   triple: [hub.test:2]
+                  http: hub.test:3
                   connect-timeout: 2s
                   proxy: http://app:salt@proxy.zhejiang.test:3128
                   tls:
@@ -104,6 +107,7 @@ class HighwayPropertiesTest {
                     dubbo: gateway.shanghai.test:20880
                     triple:
                       - gateway.shanghai.test:20881
+                    http: gateway.shanghai.test:20882
                     connect-timeout: 5s
                     proxy: socks5://app:pepper@proxy.shanghai.test:1080
                     tls:

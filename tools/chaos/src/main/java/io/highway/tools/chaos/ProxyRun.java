@@ -34,8 +34,7 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
                             islands.homeProvider());
                     Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
                 Rows rows = new Rows(
-                        new Storm(accounts, () -> islands.links().forEach(FaultyLink::reset)),
-                        faults(proxy, islands));
+                        new Storm(accounts, () -> islands.links().forEach(FaultyLink::reset)), faults(proxy, islands));
                 traffic.warmUp();
                 traffic.begin(accounts, Pace.STEADY);
                 rows.passAll(TimeUnit.SECONDS.toMillis(seconds));

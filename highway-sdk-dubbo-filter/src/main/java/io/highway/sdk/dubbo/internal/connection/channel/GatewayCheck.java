@@ -203,10 +203,7 @@ public final class GatewayCheck implements AutoCloseable {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end(
-                Name.PROTOCOL,
-                wrong == null ? Result.OK : Result.FAILED,
-                wrong != null ? wrong : greeting.protocol());
+        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The last handler of one connection, which carries one call at a time. Any answer that nothing has asked for closes it.
  * Netty's methods run on the connection's event loop; the others may be called by any thread.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // of closing, and of writing, whose failure closes
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> implements HttpCall.Carrier {
 
     private final Pool pool;
@@ -83,7 +84,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         channel.eventLoop().execute(() -> writeNow(call));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     private void writeNow(HttpCall call) {
         if (!isReusable()) {
             channel.close();

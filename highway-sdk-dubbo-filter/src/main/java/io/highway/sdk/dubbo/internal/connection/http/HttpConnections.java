@@ -177,6 +177,7 @@ final class HttpConnections implements HttpConnection.Pool {
         return open.size() + opening < max && opening < waiting.size();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // both results are handled
     private void openAnother() {
         GatewayTransport transport = transport(url);
         if (transport == null) {
