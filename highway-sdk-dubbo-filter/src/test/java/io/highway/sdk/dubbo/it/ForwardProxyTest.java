@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,12 +112,12 @@ class ForwardProxyTest {
             resolved.add(host);
             return List.of(InetAddress.getLoopbackAddress());
         });
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             awaitServed(shop(consumer));
 
             assertThat(proxy.asked()).isNotEmpty().containsOnly(gateway());
             assertThat(resolved).containsOnly("127.0.0.1");
-            assertThat(log.with("gateway " + tunnel.key() + " " + gateway() + " through " + proxy.url("") + " is up"))
+            assertThat(log.lines("gateway " + tunnel.key() + " " + gateway() + " through " + proxy.url("") + " is up"))
                     .hasSize(1);
         }
     }
@@ -161,12 +162,12 @@ class ForwardProxyTest {
 
         star.shanghai.shop.received.clear();
         Files.writeString(file, "wrong");
-        try (LogLines log = new LogLines()) {
+        try (CapturedLog log = new CapturedLog()) {
             assertNotSent(
                     shop(consumer(tunnel, proxy.url("app:file:" + file + "@"))),
                     "the proxy " + proxy.url("") + " (highway.gateways.proxy): ",
                     kind == TestProxy.Kind.HTTP ? "status: 407 Proxy Authentication Required" : "authStatus: ");
-            assertThat(log.with("wrong")).isEmpty();
+            assertThat(log.lines("wrong")).isEmpty();
         }
     }
 

@@ -55,6 +55,11 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
     @Override
     public CompletableFuture<Object> request(Object message, int timeout, ExecutorService executor)
             throws RemotingException {
+        return ask(message, timeout, executor);
+    }
+
+    private CompletableFuture<Object> ask(Object message, int timeout, @Nullable ExecutorService executor)
+            throws RemotingException {
         AttemptEvidence evidence = entered(message);
         Request request = CallRequests.requestOf(message);
         CallRequests.signOnce(request);
@@ -110,8 +115,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             request.setTwoWay(false);
         }
         CallRequests.signOnce(request);
-        int timeout = url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
-        connections.send(call(request, evidence, null, timeout));
+        connections.send(call(request, evidence, null, timeout()));
     }
 
     @Override
@@ -121,20 +125,25 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // Dubbo's
     public CompletableFuture<Object> request(Object message) throws RemotingException {
-        return request(message, null);
+        return ask(message, timeout(), null);
     }
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // Dubbo's
     public CompletableFuture<Object> request(Object message, int timeout) throws RemotingException {
-        return request(message, timeout, null);
+        return ask(message, timeout, null);
     }
 
     @Override
     public CompletableFuture<Object> request(Object message, ExecutorService executor) throws RemotingException {
-        int timeout = url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
-        return request(message, timeout, executor);
+        return ask(message, timeout(), executor);
+    }
+
+    private int timeout() {
+        return url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
     }
 
     @Override
