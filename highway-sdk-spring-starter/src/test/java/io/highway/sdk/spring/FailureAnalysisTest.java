@@ -80,7 +80,7 @@ class FailureAnalysisTest {
                 Nothing.class,
                 ORDERS + " highway.islands.shanghai.tunnel=dubo",
                 "highway.islands.shanghai.tunnel (commandLineArgs)",
-                "\"dubo\" is not allowed; allowed: auto, dubbo, triple, or a list",
+                "\"dubo\" is not allowed; allowed: auto, dubbo, http, triple, or a list",
                 "Did you mean \"dubbo\"? Write one of them."),
         BAD_ADDRESS(
                 Nothing.class,

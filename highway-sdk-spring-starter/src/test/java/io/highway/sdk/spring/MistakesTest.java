@@ -74,7 +74,7 @@ class MistakesTest {
      */
     private static final String KEYS =
             """
-            tunnel that does not exist | islands.shanghai.tunnel=grpc | highway.islands.shanghai.tunnel: "grpc" & allowed: auto, dubbo, triple
+            tunnel that does not exist | islands.shanghai.tunnel=grpc | highway.islands.shanghai.tunnel: "grpc" & allowed: auto, dubbo, http, triple
             misspelt tunnel | islands.shanghai.tunnel=dubo | highway.islands.shanghai.tunnel: "dubo" & Did you mean "dubbo"
             Dubbo's name of Triple | islands.shanghai.tunnel=tri | highway.islands.shanghai.tunnel: "tri" & Did you mean "triple"
             tunnel in upper case | islands.shanghai.tunnel=TRIPLE | highway.islands.shanghai.tunnel: "TRIPLE" & Did you mean "triple"
@@ -100,7 +100,7 @@ class MistakesTest {
             gateway without a port | gateways.dubbo=gateway.zhejiang.test | highway.gateways.dubbo: "gateway.zhejiang.test" & a colon and its port
             port beyond 65535 | gateways.dubbo=gateway.zhejiang.test:208800 | "gateway.zhejiang.test:208800" & its port (1 to 65535)
             port 0 | gateways.dubbo=gateway.zhejiang.test:0 | "gateway.zhejiang.test:0" & its port (1 to 65535)
-            http address | gateways.triple=http://gateway.zhejiang.test:50051 | "http://gateway.zhejiang.test:50051" & Write tri://host:port
+            http address | gateways.triple=http://gateway.zhejiang.test:50051 | "http://gateway.zhejiang.test:50051" & Write triple://host:port
             blank gateway | gateways.dubbo= | highway.gateways.dubbo: "" & Write at least one address or remove the key
             addresses apart by semicolons | gateways.dubbo=a.test:1;b.test:1 | highway.gateways.dubbo: "a.test:1;b.test:1" & host, a colon
             addresses apart by spaces | gateways.dubbo=a.test:1␣b.test:1 | highway.gateways.dubbo: "a.test:1 b.test:1" & host, a colon

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
-import java.util.Locale;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
@@ -65,8 +64,8 @@ final class HttpAnswers {
             return refused(id, refused);
         }
         ByteBuf body = answer.content();
-        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "").toLowerCase(Locale.ROOT);
-        if (!isOk || !type.startsWith(HttpWire.CONTENT_TYPE)) {
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+        if (!isOk || !HttpWire.isFrame(type)) {
             return error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
         }
         return isFrame(body, id)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
+import org.jspecify.annotations.Nullable;
+
 /** The names of the HTTP tunnel, see docs/reference/wire-contract.md. */
 public final class HttpWire {
 
@@ -27,4 +29,9 @@ public final class HttpWire {
     public static final String NOT_FORWARDED = "highway-not-forwarded";
 
     private HttpWire() {}
+
+    /** Whether a body of this type is a frame. */
+    public static boolean isFrame(@Nullable String contentType) {
+        return contentType != null && contentType.regionMatches(true, 0, CONTENT_TYPE, 0, CONTENT_TYPE.length());
+    }
 }

@@ -37,7 +37,7 @@ record ReceivedRequest(
             throw new MalformedRequestException("it is no POST " + HttpWire.PREFIX + "<island>/<service>/<method>");
         }
         String type = head.header("content-type");
-        if (type == null || !type.regionMatches(true, 0, HttpWire.CONTENT_TYPE, 0, HttpWire.CONTENT_TYPE.length())) {
+        if (!HttpWire.isFrame(type)) {
             throw new MalformedRequestException("its content-type is not " + HttpWire.CONTENT_TYPE);
         }
         return new ReceivedRequest(
