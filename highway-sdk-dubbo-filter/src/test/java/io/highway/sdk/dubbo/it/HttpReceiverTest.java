@@ -7,54 +7,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.highway.sdk.dubbo.internal.audit.AuditTrail;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
-import io.highway.tools.fixtures.certificates.Authority;
-import io.highway.tools.fixtures.certificates.Identity;
-import io.highway.tools.fixtures.logs.CapturedLog;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.apache.dubbo.common.Version;
-import org.apache.dubbo.common.deploy.DeployListenerAdapter;
-import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls over HTTP/1.1 at a real provider. */
 @Tag("network")
 @Tag("any-dubbo")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpReceiverTest {
-
-    @TempDir
-    private static Path folder;
 
     private final GuardedIsland shanghai = new GuardedIsland("highway.http.receive", "true");
     private RawHttpCaller caller;
 
     @BeforeEach
     void connect() throws IOException {
+        shanghai.shop.received.clear();
         caller = new RawHttpCaller(shanghai.tripleAddress);
     }
 
     @AfterEach
-    void close() throws IOException {
+    void disconnect() throws IOException {
         caller.close();
+    }
+
+    @AfterAll
+    void close() {
         shanghai.close();
     }
 
@@ -176,7 +169,7 @@ class HttpReceiverTest {
                 .containsEntry("connection", "close");
         assertThat(caller.read()).isNull();
 
-        caller.close();
+        disconnect();
         connect();
         old = new String(Call.sell("tea").bytes(), ISO_8859_1);
         assertThat(caller.write(old.replace("HTTP/1.1", "HTTP/1.0")).read().headers())
@@ -194,24 +187,7 @@ class HttpReceiverTest {
         assertThat(caller.read().result()).isEqualTo("shanghai:tea");
     }
 
-    @Test
-    void refusesRepeats_andLogsWhoSendsThem() throws IOException {
-        try (CapturedLog log = new CapturedLog()) {
-            Call call = Call.sell("tea");
-            assertThat(caller.call(call).result()).isEqualTo("shanghai:tea");
-            for (int i = 0; i < 3; i++) {
-                assertThat(caller.call(call).refused()).isEqualTo("shanghai;repeated");
-            }
-
-            assertThat(ran()).containsExactly("sell");
-            assertThat(log.lines("sends HTTP/1.1 requests again"))
-                    .singleElement()
-                    .asString()
-                    .contains("127.0.0.1");
-        }
-    }
-
-    private static final String SIGN = "v2;kid=zhejiang;ts=1700000000;n=%s;sig=" + "A".repeat(43);
+    static final String SIGN = "v2;kid=zhejiang;ts=1700000000;n=%s;sig=" + "A".repeat(43);
 
     @Test
     void identifiesSignedCalls_byTheirNonce() throws IOException {
@@ -313,61 +289,18 @@ class HttpReceiverTest {
         }
     }
 
-    private String health() throws IOException {
+    static String health(RawHttpCaller caller) throws IOException {
         return caller.write("GET /highway HTTP/1.1\r\nhost: shanghai.test\r\n\r\n")
                 .read()
                 .status();
     }
 
     @Test
-    void answersHealthChecks_untilTheApplicationStops() throws IOException {
-        assertThat(health()).isEqualTo("HTTP/1.1 204 No Content");
+    void answersHealthChecks() throws IOException {
+        assertThat(health(caller)).isEqualTo("HTTP/1.1 204 No Content");
         assertThat(caller.write("HEAD /highway HTTP/1.0\r\n\r\n").read().status())
                 .contains(" 204 ");
         assertThat(caller.read()).isNull();
-        caller.close();
-        connect();
-
-        List<String> stopping = new ArrayList<>();
-        shanghai.application.model().getDeployer().addDeployListener(new DeployListenerAdapter<>() {
-            @Override
-            public void onStopping(ApplicationModel application) {
-                try {
-                    stopping.add(health());
-                    stopping.add(String.valueOf(caller.call(Call.sell("tea")).result()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        });
-        shanghai.application.stop();
-        assertThat(stopping).containsExactly("HTTP/1.1 503 Service Unavailable", "shanghai:tea");
-    }
-
-    @Test
-    void refusesBodies_thatWaitForMemory() throws IOException {
-        try (GuardedIsland small = new GuardedIsland("highway.http.receive", "true", "highway.max-buffered", "2MB");
-                RawHttpCaller other = new RawHttpCaller(small.tripleAddress)) {
-            long peak = BufferedRequestsTest.peakOf(small.buffered(), () -> {
-                try (RawHttpCaller first = new RawHttpCaller(small.tripleAddress);
-                        RawHttpCaller second = new RawHttpCaller(small.tripleAddress)) {
-                    Call half = new Call("pack", "[B", (Object) new byte[4_000_000]);
-                    for (RawHttpCaller each : List.of(first, second)) {
-                        each.write(half.head() + "content-length: " + half.frame().length + "\r\n\r\n");
-                        each.write(new byte[1_000_000]);
-                    }
-                    assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
-                    assertThat(List.of(second.read(), first.read()))
-                            .extracting(Answer::refused)
-                            .allMatch(refused -> refused.startsWith("shanghai;busy"));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-
-            assertThat(peak).isLessThan(3_000_000);
-            await().until(() -> small.buffered().bytes() == 0);
-        }
     }
 
     @Test
@@ -379,73 +312,5 @@ class HttpReceiverTest {
 
         caller.close();
         await().until(() -> shanghai.buffered().bytes() == 0);
-    }
-
-    @Test
-    void tellsTheAudit_byWhichTunnelACallCame() throws IOException {
-        try (AuditTrail trail = new AuditTrail();
-                GuardedIsland audited =
-                        new GuardedIsland("highway.http.receive", "true", "highway.audit.enabled", "true");
-                RawHttpCaller other = new RawHttpCaller(audited.tripleAddress)) {
-            assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
-
-            assertThat(trail.awaitEnds("in", 1).get(0).toString())
-                    .contains("\"tunnel\":\"http\"", "\"gateway\":\"127.0.0.1\"");
-        }
-    }
-
-    @Test
-    void verifiesSignatures_whereTheyAreDemanded() throws IOException {
-        try (GuardedIsland strict =
-                        new GuardedIsland("highway.http.receive", "true", "highway.sign.accept.k", "secret");
-                RawHttpCaller other = new RawHttpCaller(strict.tripleAddress)) {
-            assertThat(other.call(Call.sell("tea")).attachments().get("highway-refused"))
-                    .asString()
-                    .startsWith("shanghai;unsigned");
-            Call forged = Call.sell("tea").header("highway-call-id", null);
-            forged.route("highway-sign", SIGN.formatted("A".repeat(22)));
-            assertThat(other.call(forged).attachments().get("highway-refused"))
-                    .asString()
-                    .startsWith("shanghai;unknown-key");
-            assertThat(strict.shop.received).isEmpty();
-        }
-    }
-
-    @Test
-    void servesAfterTls() throws Exception {
-        Authority authority = new Authority("authority", folder);
-        Identity own = authority.identity("provider", "shanghai.test");
-        try (GuardedIsland secured = new GuardedIsland(
-                "highway.http.receive", "true",
-                "dubbo.ssl.server-key-cert-chain-path", own.certificate().toString(),
-                "dubbo.ssl.server-private-key-path", own.privateKey().toString())) {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-            int colon = secured.tripleAddress.lastIndexOf(':');
-            try (RawHttpCaller other = new RawHttpCaller(context.getSocketFactory()
-                    .createSocket("127.0.0.1", Integer.parseInt(secured.tripleAddress.substring(colon + 1))))) {
-                for (int i = 0; i < 3; i++) {
-                    assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
-                }
-                byte[] content = new byte[1_000_000];
-                assertThat(other.call(new Call("pack", "[B", (Object) content)).result())
-                        .isEqualTo(content);
-            }
-        }
-    }
-
-    @Test
-    void isOff_unlessItIsConfigured() throws IOException {
-        try (GuardedIsland plain = new GuardedIsland();
-                RawHttpCaller other = new RawHttpCaller(plain.tripleAddress)) {
-            Answer answer = other.write(Call.sell("tea").bytes()).read();
-
-            assertThat(answer == null
-                            || answer.status().contains(" 404 ")
-                            || answer.status().contains(" 415 "))
-                    .as("%s", answer)
-                    .isTrue();
-            assertThat(plain.shop.received).isEmpty();
-        }
     }
 }

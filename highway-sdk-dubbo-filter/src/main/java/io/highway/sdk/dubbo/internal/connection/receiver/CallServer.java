@@ -43,23 +43,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallServer {
 
+    /** Of a frame. */
+    static final int HEADER_BYTES = 16;
+
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int FLAGS = 2;
+    private static final int LENGTH = 12;
+    private static final int IS_REQUEST = 0x80;
+    private static final int IS_EVENT = 0x20;
+
     private final URL url;
-    private final boolean servesHttp1;
     private final FrameworkModel framework;
     private final ChannelHandler handler;
     private final Codec2 codec;
 
-    /** {@code servesHttp1}: whether Dubbo itself has HTTP/1.1 on this port. */
-    CallServer(URL url, boolean servesHttp1) {
+    CallServer(URL url) {
         this.url = url;
-        this.servesHttp1 = servesHttp1;
         this.framework = url.getOrDefaultFrameworkModel();
         this.codec = new DubboCodec(framework);
         this.handler = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
-    }
-
-    boolean servesHttp1() {
-        return servesHttp1;
     }
 
     FrameworkModel framework() {
@@ -69,11 +71,14 @@ final class CallServer {
     /**
      * Serves a request, on another thread unless the dispatcher is configured otherwise.
      *
-     * @param frame exactly one request; what is kept of it is copied
+     * @param frame what is kept of it is copied
      * @param answers receives the answer, on any thread
      */
     void serve(ChannelHandlerContext connection, ReceivedRequest request, ByteBuf frame, Consumer<HttpAnswer> answers)
-            throws IOException {
+            throws IOException, MalformedRequestException {
+        if (!isWhole(frame)) {
+            throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
+        }
         FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, answers);
         Object call = codec.decode(exchange, new NettyBackedChannelBuffer(frame));
         try {
@@ -86,13 +91,21 @@ final class CallServer {
     /** The largest frame without its header. */
     long payload() {
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        return payload > 0 ? payload : Integer.MAX_VALUE - RequestFrame.HEADER_BYTES;
+        return payload > 0 ? payload : Integer.MAX_VALUE - HEADER_BYTES;
     }
 
     /** Whether the application stops: gateways should choose another provider. */
     boolean isDraining() {
         ApplicationDeployer deployer = url.getOrDefaultApplicationModel().getDeployer();
         return deployer == null || deployer.isStopping() || deployer.isStopped();
+    }
+
+    private static boolean isWhole(ByteBuf body) {
+        int start = body.readerIndex();
+        return body.readableBytes() >= HEADER_BYTES
+                && body.getShort(start) == MAGIC
+                && (body.getByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST
+                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - HEADER_BYTES;
     }
 
     /** Runs on the threads of Dubbo's provider, with decoded calls. */

@@ -11,9 +11,13 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
+import org.apache.dubbo.remoting.api.ProtocolDetector;
 
 /** Dubbo's handlers of one connection, behind the {@link HttpReceiver}, from the first request on that is for them. */
 final class DubboHandlers {
+
+    /** Dubbo 3.2, where this is an enum, has no HTTP/1.1. */
+    static final boolean SERVE_HTTP_1 = !ProtocolDetector.Result.class.isEnum();
 
     private final Runnable configure;
     private boolean isInstalled;

@@ -35,8 +35,11 @@ record HttpAnswer(HttpResponseStatus status, @Nullable String refusal, ByteBuf b
         return new HttpAnswer(HttpResponseStatus.OK, Statements.ascii(island + ";" + reason), Unpooled.EMPTY_BUFFER);
     }
 
-    static HttpAnswer malformed(HttpResponseStatus status, String problem) {
-        return new HttpAnswer(status, null, Unpooled.copiedBuffer("highway: not run: " + problem + "\n", US_ASCII));
+    static HttpAnswer malformed(MalformedRequestException problem) {
+        return new HttpAnswer(
+                problem.status(),
+                null,
+                Unpooled.copiedBuffer("highway: not run: " + problem.getMessage() + "\n", US_ASCII));
     }
 
     static HttpAnswer health(boolean isDraining) {

@@ -13,9 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -33,7 +31,6 @@ final class HttpReceiver extends ChannelDuplexHandler {
 
     private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
 
-    private static final String HTTP_2 = "PRI ";
     private static final int HEAD_SECONDS = 10;
 
     /** Between two reads of a body. */
@@ -72,9 +69,10 @@ final class HttpReceiver extends ChannelDuplexHandler {
 
     private @Nullable ReceivedRequest request;
     private BodyFraming framing = BodyFraming.of(0);
+    private boolean isForDubbo;
     private boolean isDubboAnswering;
     private boolean isHeldUp;
-    private boolean isMoreWanted;
+    private boolean isPaused;
     private @Nullable ScheduledFuture<?> timer;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
@@ -111,10 +109,20 @@ final class HttpReceiver extends ChannelDuplexHandler {
                 // the next request
             }
         } catch (MalformedRequestException e) {
-            refuse(HttpAnswer.malformed(e.status(), String.valueOf(e.getMessage())), String.valueOf(e.getMessage()));
+            if (isForDubbo) {
+                leaveToDubbo();
+            } else {
+                refuse(HttpAnswer.malformed(e), String.valueOf(e.getMessage()));
+            }
         }
-        if (isPaused()) {
-            context.channel().config().setAutoRead(false);
+        pauseOrReadOn();
+    }
+
+    /** Nobody else pauses meanwhile: Dubbo's handlers do so within a request. */
+    private void pauseOrReadOn() {
+        if (isPaused != isToPause()) {
+            isPaused = !isPaused;
+            context.channel().config().setAutoRead(!isPaused);
         }
     }
 
@@ -136,30 +144,24 @@ final class HttpReceiver extends ChannelDuplexHandler {
         if (scanned == 0) {
             after(HEAD_SECONDS, this::endHead);
         }
-        if (isOfHttp2()) {
-            leaveToDubbo();
-            return false;
-        }
-        if (RequestHead.kind(unread) == RequestHead.Kind.DUBBOS) {
-            return passHeadOn();
-        }
+        isForDubbo = RequestHead.kind(unread) == RequestHead.Kind.DUBBOS;
         int length = headLength();
         if (length == 0) {
             return false;
         }
         RequestHead read = RequestHead.parse(unread, length);
-        unread.skipBytes(length);
-        headEnds();
-        head = read;
         framing = read.framing();
-        begin(read);
+        scanned = 0;
+        lineStart = 0;
+        stopTimer();
+        if (isForDubbo) {
+            passOn(read, length);
+        } else {
+            unread.skipBytes(length);
+            head = read;
+            begin(read);
+        }
         return true;
-    }
-
-    private boolean isOfHttp2() {
-        return unread.readableBytes() >= HTTP_2.length()
-                && unread.toString(unread.readerIndex(), HTTP_2.length(), StandardCharsets.US_ASCII)
-                        .equals(HTTP_2);
     }
 
     /** How long the head is; 0 if its end has not arrived. */
@@ -185,15 +187,9 @@ final class HttpReceiver extends ChannelDuplexHandler {
         return 0;
     }
 
-    private void headEnds() {
-        scanned = 0;
-        lineStart = 0;
-        stopTimer();
-    }
-
     /** It has taken too long. */
     private void endHead() {
-        if (RequestHead.kind(unread) == RequestHead.Kind.DUBBOS) {
+        if (isForDubbo) {
             leaveToDubbo();
         } else {
             close();
@@ -226,7 +222,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     }
 
     private void requireFits(long body) throws MalformedRequestException {
-        if (body > server.payload() + RequestFrame.HEADER_BYTES) {
+        if (body > server.payload() + CallServer.HEADER_BYTES) {
             throw new MalformedRequestException(
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "its body has more than the payload (dubbo.protocol.payload), " + server.payload() + " bytes");
@@ -260,9 +256,6 @@ final class HttpReceiver extends ChannelDuplexHandler {
         ByteBuf frame = pieces.take();
         state = State.ANSWERING;
         try {
-            if (!RequestFrame.isWhole(frame)) {
-                throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
-            }
             server.serve(context, whole, frame, this::answerLater);
         } catch (IOException e) {
             throw new MalformedRequestException("its frame cannot be read: " + e.getMessage());
@@ -273,18 +266,14 @@ final class HttpReceiver extends ChannelDuplexHandler {
 
     /** On any thread. */
     private void answerLater(HttpAnswer answer) {
-        try {
-            context.channel().eventLoop().execute(() -> {
-                if (state == State.ANSWERING) {
-                    answer(answer);
-                    process();
-                } else { // the connection is closed
-                    answer.body().release();
-                }
-            });
-        } catch (RejectedExecutionException e) { // the process stops
-            answer.body().release();
-        }
+        context.channel().eventLoop().execute(() -> {
+            if (state == State.ANSWERING) {
+                answer(answer);
+                process();
+            } else { // the connection is closed
+                answer.body().release();
+            }
+        });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
@@ -294,7 +283,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
         ByteBuf encoded = answer.encode(answered.isPersistent(), answered.isHttp10());
         if (answered.isPersistent()) {
             write(encoded);
-            nextRequest();
+            state = State.HEAD;
             after(IDLE_SECONDS, this::close);
         } else {
             state = State.CLOSING;
@@ -302,36 +291,22 @@ final class HttpReceiver extends ChannelDuplexHandler {
         }
     }
 
-    /** Passes the head of a request for Dubbo on, if its end is definite. */
-    private boolean passHeadOn() throws MalformedRequestException {
-        if (!server.servesHttp1()) {
+    /** Passes the head of a request for Dubbo on. */
+    private void passOn(RequestHead read, int length) throws MalformedRequestException {
+        if (read.headers().containsKey("upgrade") || read.method().equals("CONNECT")) {
+            throw new MalformedRequestException("what follows is another protocol");
+        }
+        if (!DubboHandlers.SERVE_HTTP_1) {
+            isForDubbo = false;
             throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway");
         }
-        int length;
-        try {
-            length = headLength();
-            if (length == 0) {
-                return false;
-            }
-            RequestHead read = RequestHead.parse(unread, length);
-            framing = read.framing();
-            if (read.headers().containsKey("upgrade") || read.method().equals("CONNECT")) {
-                leaveToDubbo();
-                return false;
-            }
-        } catch (MalformedRequestException e) {
-            leaveToDubbo();
-            return false;
-        }
-        headEnds();
         dubbo.install(context, this::answeredByDubbo);
         isDubboAnswering = true;
         state = framing.isComplete() ? State.ANSWERED_BY_DUBBO : State.BODY_FOR_DUBBO;
         passOn(unread.readRetainedSlice(length));
-        return true;
     }
 
-    private boolean passBodyOn() {
+    private boolean passBodyOn() throws MalformedRequestException {
         int start = unread.readerIndex();
         try {
             for (int taken; (taken = framing.next(unread)) > 0; ) {
@@ -339,8 +314,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
             }
         } catch (MalformedRequestException e) {
             unread.readerIndex(start);
-            leaveToDubbo();
-            return false;
+            throw e;
         }
         boolean isComplete = framing.isComplete();
         if (isComplete) {
@@ -348,7 +322,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
         }
         passOn(unread.retainedSlice(start, unread.readerIndex() - start));
         if (isComplete && !isDubboAnswering) { // it has answered before
-            nextRequest();
+            state = State.HEAD;
         }
         return isComplete;
     }
@@ -363,7 +337,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
         isDubboAnswering = false;
         context.channel().eventLoop().execute(() -> {
             if (state == State.ANSWERED_BY_DUBBO && !isDubboAnswering) {
-                nextRequest();
+                state = State.HEAD;
                 process();
             }
         });
@@ -373,11 +347,6 @@ final class HttpReceiver extends ChannelDuplexHandler {
     private void leaveToDubbo() {
         dubbo.install(context, () -> {});
         context.pipeline().remove(this);
-    }
-
-    private void nextRequest() {
-        state = State.HEAD;
-        readOn();
     }
 
     /** The rest of the connection is not read. */
@@ -391,7 +360,6 @@ final class HttpReceiver extends ChannelDuplexHandler {
         unread.skipBytes(unread.readableBytes());
         state = State.CLOSING;
         isHeldUp = false;
-        readOn();
         write(answer.encode(false, false));
         after(LINGER_SECONDS, this::close);
     }
@@ -401,7 +369,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
         if (isHeldUp && (arriving == null || arriving.memory().mayGrow())) {
             isHeldUp = false;
             after(BODY_SECONDS, this::close);
-            readOn();
+            pauseOrReadOn();
         }
     }
 
@@ -410,33 +378,15 @@ final class HttpReceiver extends ChannelDuplexHandler {
         if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
             String why = "it waited for memory, see highway.max-buffered";
             refuse(HttpAnswer.refused(arriving.path().island(), Statements.BUSY + "; " + why), why);
+            pauseOrReadOn();
         }
         return request != null;
     }
 
     /** Requests that come before the last one is answered wait in the network, but for the first of them. */
-    private boolean isPaused() {
+    private boolean isToPause() {
         boolean isAnswering = state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
         return isHeldUp || (isAnswering && unread.readableBytes() >= BufferedBytes.STEP);
-    }
-
-    private void readOn() {
-        if (!isPaused()) {
-            context.channel().config().setAutoRead(true);
-            if (isMoreWanted) {
-                isMoreWanted = false;
-                context.read();
-            }
-        }
-    }
-
-    /** Dubbo's handlers read on, too. */
-    @Override
-    public void read(ChannelHandlerContext unused) {
-        isMoreWanted = isPaused();
-        if (!isMoreWanted) {
-            context.read();
-        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -472,7 +422,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
         end();
-        readOn();
+        pauseOrReadOn();
         if (unread.isReadable()) {
             passOn(unread);
         } else {

@@ -19,9 +19,6 @@ import org.apache.dubbo.remoting.buffer.ChannelBuffers;
  */
 public final class HttpReceiving implements WireProtocol {
 
-    /** Dubbo 3.2, where this is an enum, has no HTTP/1.1. */
-    private static final boolean SERVES_HTTP_1 = !ProtocolDetector.Result.class.isEnum();
-
     private static final List<String> OURS = List.of("POST /highway", "GET /highway", "HEAD /highway");
     private static final String HTTP_2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -31,13 +28,13 @@ public final class HttpReceiving implements WireProtocol {
     /** Receives calls at one server. */
     public HttpReceiving(URL server, WireProtocol triple) {
         this.triple = triple;
-        this.server = new CallServer(server, SERVES_HTTP_1);
+        this.server = new CallServer(server);
     }
 
     @Override
     public ProtocolDetector detector() {
         ProtocolDetector detector = triple.detector();
-        return SERVES_HTTP_1 ? detector : new WithHttp1(detector);
+        return DubboHandlers.SERVE_HTTP_1 ? detector : new WithHttp1(detector);
     }
 
     @Override

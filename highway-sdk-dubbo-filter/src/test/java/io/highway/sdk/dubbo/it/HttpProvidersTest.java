@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static io.highway.sdk.dubbo.it.HttpReceiverTest.SIGN;
+import static io.highway.sdk.dubbo.it.HttpReceiverTest.health;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.dubbo.internal.audit.AuditTrail;
+import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
+import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
+import io.highway.tools.fixtures.certificates.Authority;
+import io.highway.tools.fixtures.certificates.Identity;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.apache.dubbo.common.deploy.DeployListenerAdapter;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls over HTTP/1.1 at providers with other settings, one at a time: Dubbo closes the servers of all together. */
+@Tag("network")
+@Tag("any-dubbo")
+class HttpProvidersTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void refusesRepeats_andLogsWhoSendsThem() throws IOException {
+        try (CapturedLog log = new CapturedLog();
+                GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
+                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+            Call call = Call.sell("tea");
+            assertThat(other.call(call).result()).isEqualTo("shanghai:tea");
+            for (int i = 0; i < 3; i++) {
+                assertThat(other.call(call).refused()).isEqualTo("shanghai;repeated");
+            }
+
+            assertThat(island.shop.received).hasSize(1);
+            assertThat(log.lines("sends HTTP/1.1 requests again"))
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1");
+        }
+    }
+
+    @Test
+    void serves_butFailsHealthChecks_whileTheApplicationStops() throws IOException {
+        List<String> stopping = new ArrayList<>();
+        try (GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
+                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+            assertThat(health(other)).contains(" 204 ");
+            island.application.model().getDeployer().addDeployListener(new DeployListenerAdapter<>() {
+                @Override
+                public void onStopping(ApplicationModel application) {
+                    try {
+                        stopping.add(health(other));
+                        stopping.add(String.valueOf(other.call(Call.sell("tea")).result()));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+            island.application.stop();
+        }
+        assertThat(stopping).containsExactly("HTTP/1.1 503 Service Unavailable", "shanghai:tea");
+    }
+
+    @Test
+    void refusesBodies_thatWaitForMemory() throws IOException {
+        try (GuardedIsland small = new GuardedIsland("highway.http.receive", "true", "highway.max-buffered", "2MB");
+                RawHttpCaller other = new RawHttpCaller(small.tripleAddress)) {
+            long peak = BufferedRequestsTest.peakOf(small.buffered(), () -> {
+                try (RawHttpCaller first = new RawHttpCaller(small.tripleAddress);
+                        RawHttpCaller second = new RawHttpCaller(small.tripleAddress)) {
+                    Call half = new Call("pack", "[B", (Object) new byte[4_000_000]);
+                    for (RawHttpCaller each : List.of(first, second)) {
+                        each.write(half.head() + "content-length: " + half.frame().length + "\r\n\r\n");
+                        each.write(new byte[1_000_000]);
+                    }
+                    assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+                    assertThat(List.of(second.read(), first.read()))
+                            .extracting(Answer::refused)
+                            .allMatch(refused -> refused.startsWith("shanghai;busy"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+
+            assertThat(peak).isLessThan(3_000_000);
+            await().until(() -> small.buffered().bytes() == 0);
+        }
+    }
+
+    @Test
+    void tellsTheAudit_byWhichTunnelACallCame() throws IOException {
+        try (AuditTrail trail = new AuditTrail();
+                GuardedIsland audited =
+                        new GuardedIsland("highway.http.receive", "true", "highway.audit.enabled", "true");
+                RawHttpCaller other = new RawHttpCaller(audited.tripleAddress)) {
+            assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+
+            assertThat(trail.awaitEnds("in", 1).get(0).toString())
+                    .contains("\"tunnel\":\"http\"", "\"gateway\":\"127.0.0.1\"");
+        }
+    }
+
+    @Test
+    void verifiesSignatures_whereTheyAreDemanded() throws IOException {
+        try (GuardedIsland strict =
+                        new GuardedIsland("highway.http.receive", "true", "highway.sign.accept.k", "secret");
+                RawHttpCaller other = new RawHttpCaller(strict.tripleAddress)) {
+            assertThat(other.call(Call.sell("tea")).attachments().get("highway-refused"))
+                    .asString()
+                    .startsWith("shanghai;unsigned");
+            Call forged = Call.sell("tea").header("highway-call-id", null);
+            forged.route("highway-sign", SIGN.formatted("A".repeat(22)));
+            assertThat(other.call(forged).attachments().get("highway-refused"))
+                    .asString()
+                    .startsWith("shanghai;unknown-key");
+            assertThat(strict.shop.received).isEmpty();
+        }
+    }
+
+    @Test
+    void servesAfterTls() throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity own = authority.identity("provider", "shanghai.test");
+        try (GuardedIsland secured = new GuardedIsland(
+                "highway.http.receive", "true",
+                "dubbo.ssl.server-key-cert-chain-path", own.certificate().toString(),
+                "dubbo.ssl.server-private-key-path", own.privateKey().toString())) {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+            int colon = secured.tripleAddress.lastIndexOf(':');
+            try (RawHttpCaller other = new RawHttpCaller(context.getSocketFactory()
+                    .createSocket("127.0.0.1", Integer.parseInt(secured.tripleAddress.substring(colon + 1))))) {
+                for (int i = 0; i < 3; i++) {
+                    assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+                }
+                byte[] content = new byte[1_000_000];
+                assertThat(other.call(new Call("pack", "[B", (Object) content)).result())
+                        .isEqualTo(content);
+            }
+        }
+    }
+
+    @Test
+    void isOff_unlessItIsConfigured() throws IOException {
+        try (GuardedIsland plain = new GuardedIsland();
+                RawHttpCaller other = new RawHttpCaller(plain.tripleAddress)) {
+            Answer answer = other.write(Call.sell("tea").bytes()).read();
+
+            assertThat(answer == null
+                            || answer.status().contains(" 404 ")
+                            || answer.status().contains(" 415 "))
+                    .as("%s", answer)
+                    .isTrue();
+            assertThat(plain.shop.received).isEmpty();
+        }
+    }
+}
