@@ -9,13 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +145,17 @@ class HttpReceiverTest {
 
         assertThat(caller.read().result()).isEqualTo("shanghai:tea");
         assertThat(caller.read().result()).isEqualTo("shanghai:rice");
+        try (RawHttpCaller other = new RawHttpCaller(shanghai.tripleAddress)) {
+            for (int i = 1; i < 20; i++) {
+                disconnect();
+                connect();
+                byte[] call = Call.sell("tea").bytes();
+                caller.write(Arrays.copyOf(call, i));
+                assertThat(other.call(Call.sell("rice")).result()).isEqualTo("shanghai:rice"); // meanwhile they arrive
+                caller.write(Arrays.copyOfRange(call, i, call.length));
+                assertThat(caller.read().result()).isEqualTo("shanghai:tea");
+            }
+        }
     }
 
     @Test
@@ -311,6 +326,60 @@ class HttpReceiverTest {
         await().until(() -> shanghai.buffered().bytes() >= 300_000);
 
         caller.close();
+        await().until(() -> shanghai.buffered().bytes() == 0);
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(plain);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Call compressed(Call call) throws IOException {
+        call.body = gzip(call.frame());
+        return call.header("highway-encoding", "gzip");
+    }
+
+    @Test
+    void inflatesRequests_andCompressesAnswers_asTheCallerCanReadThem() throws IOException {
+        byte[] content = new byte[200_000];
+        Answer plain = caller.call(compressed(new Call("pack", "[B", (Object) content)));
+        assertThat(plain.result()).isEqualTo(content);
+        assertThat(plain.headers()).doesNotContainKey("highway-encoding");
+        assertThat(plain.headers().get("highway-accept-encoding")).startsWith("gzip");
+
+        Answer small =
+                caller.call(new Call("pack", "[B", (Object) content).header("highway-accept-encoding", "br, gzip"));
+        assertThat(small.headers()).containsEntry("highway-encoding", "gzip");
+        assertThat(small.body()).hasSizeLessThan(1_000);
+        assertThat(new Answer("", Map.of(), new GZIPInputStream(new ByteArrayInputStream(small.body())).readAllBytes())
+                        .result())
+                .isEqualTo(content);
+        assertThat(caller.call(Call.sell("tea").header("highway-accept-encoding", "gzip"))
+                        .headers())
+                .as("too small to gain")
+                .doesNotContainKey("highway-encoding");
+        assertThat(shanghai.buffered().bytes()).isZero();
+    }
+
+    @Test
+    void refusesBodies_thatCannotBeInflated() throws IOException {
+        assertThat(caller.call(Call.sell("tea").header("highway-encoding", "br"))
+                        .refused())
+                .startsWith("shanghai;no-such-encoding; the provider reads gzip");
+        disconnect();
+        connect();
+        assertThat(caller.call(Call.sell("tea").header("highway-encoding", "gzip"))
+                        .status())
+                .contains(" 400 ");
+        disconnect();
+        connect();
+        assertThat(caller.call(compressed(new Call("pack", "[B", (Object) new byte[17_000_000])))
+                        .status())
+                .contains(" 413 ");
+        assertThat(ran()).isEmpty();
         await().until(() -> shanghai.buffered().bytes() == 0);
     }
 }

@@ -5,11 +5,8 @@ package io.highway.sdk.dubbo.internal.compression;
 import io.highway.sdk.HighwayAttachments;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.http12.HttpHeaders;
 import org.apache.dubbo.remoting.http12.HttpMetadata;
 import org.apache.dubbo.remoting.http12.HttpOutputMessage;
@@ -28,12 +25,6 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     private static final String ENCODING = "grpc-encoding";
     private static final String ACCEPTED = "grpc-accept-encoding";
     private static final String STATUS = ":status";
-
-    /** Smaller messages gain little on most networks, being one packet in any case. */
-    private static final int SMALLEST = 512;
-
-    /** With a dictionary most messages of a kilobyte get smaller than a quarter. */
-    private static final int SMALLEST_WITH_DICTIONARY = 128;
 
     private static final byte COMPRESSED = 1;
 
@@ -95,19 +86,7 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
             return null;
         }
         String accepted = header.header(ACCEPTED);
-        if (accepted == null) {
-            return null;
-        }
-        List<String> names = Arrays.asList(accepted.replace(" ", "").split(","));
-        String known = dictionary;
-        if (known != null && names.contains(known)) {
-            return MessageCompressors.of(known);
-        }
-        MessageCompressor zstd = MessageCompressors.of(MessageCompressor.ZSTD);
-        if (zstd != null && names.contains(MessageCompressor.ZSTD)) {
-            return zstd;
-        }
-        return names.contains(MessageCompressor.GZIP) ? MessageCompressors.of(MessageCompressor.GZIP) : null;
+        return accepted == null ? null : AnswerEncodings.chosen(accepted, dictionary);
     }
 
     @Override
@@ -119,19 +98,16 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
         return super.writeMessage(message);
     }
 
-    /** One message, replaced in place. No caller inflates more than the default payload, unless it is configured to. */
+    /** One message, replaced in place. */
     private void compress(ByteBuf message, MessageCompressor chosen) {
         int start = message.readerIndex();
         int length = message.readableBytes() - Inflation.PREFIX_BYTES;
-        if (length < (chosen.encoding().equals(dictionary) ? SMALLEST_WITH_DICTIONARY : SMALLEST)
-                || length > Constants.DEFAULT_PAYLOAD
-                || message.getByte(start) != 0
-                || message.getInt(start + 1) != length) {
+        if (length < 0 || message.getByte(start) != 0 || message.getInt(start + 1) != length) {
             return;
         }
         byte[] plain = new byte[length];
         message.getBytes(start + Inflation.PREFIX_BYTES, plain);
-        byte[] compressed = chosen.compress(plain, Inflation.PREFIX_BYTES);
+        byte[] compressed = AnswerEncodings.compress(chosen, dictionary, plain, Inflation.PREFIX_BYTES);
         if (compressed != null) {
             message.clear().writeBytes(compressed);
             message.setByte(0, COMPRESSED).setInt(1, compressed.length - Inflation.PREFIX_BYTES);

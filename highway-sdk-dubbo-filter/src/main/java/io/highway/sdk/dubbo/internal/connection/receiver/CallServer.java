@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
+import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
@@ -12,6 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
@@ -63,6 +65,14 @@ final class CallServer {
         this.codec = new DubboCodec(framework);
         this.handler = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
     }
+
+    /** For the compressed requests of a connection. */
+    MessageInflater.Connection inflating(ChannelHandlerContext connection) {
+        return new Inflating(connection, framework, (int) payload(), MessageInflater.executor(framework));
+    }
+
+    private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)
+            implements MessageInflater.Connection {}
 
     FrameworkModel framework() {
         return framework;

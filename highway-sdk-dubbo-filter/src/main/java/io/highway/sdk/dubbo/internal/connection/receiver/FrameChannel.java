@@ -88,7 +88,7 @@ final class FrameChannel extends AbstractChannel {
             throw new RemotingException(this, "the answer cannot be encoded", e);
         }
         if (frame.isReadable()) {
-            answer(HttpAnswer.frame(frame));
+            answer(HttpAnswer.frame(frame, request.encodings()));
         } else {
             frame.release();
         }

@@ -4,48 +4,61 @@ package io.highway.sdk.dubbo.internal.connection.receiver;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.highway.sdk.dubbo.internal.compression.AnswerEncodings;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request. To a POST it is 200, or 400 and 413: gateways and clients send it again after a 429 or 5xx.
  *
- * @param refusal the statement that the call was refused, or null
+ * @param headers more header lines
  * @param body a frame, a text, or nothing; given away
  */
-record HttpAnswer(HttpResponseStatus status, @Nullable String refusal, ByteBuf body) {
+record HttpAnswer(HttpResponseStatus status, String headers, ByteBuf body) {
 
     static final ByteBuf CONTINUE =
             Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", US_ASCII));
 
-    static HttpAnswer frame(ByteBuf frame) {
-        return new HttpAnswer(HttpResponseStatus.OK, null, frame);
+    /** As small as the caller can read it. */
+    static HttpAnswer frame(ByteBuf frame, BodyEncodings encodings) {
+        AnswerEncodings.Encoded encoded = encodings.accepted() == null
+                ? null
+                : AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), ByteBufUtil.getBytes(frame));
+        if (encoded == null) {
+            return new HttpAnswer(HttpResponseStatus.OK, encodings.advertised(), frame);
+        }
+        frame.release();
+        return new HttpAnswer(
+                HttpResponseStatus.OK,
+                encodings.advertised() + HttpWire.ENCODING + ": " + encoded.encoding() + "\r\n",
+                Unpooled.wrappedBuffer(encoded.bytes()));
     }
 
     /** The call has no answer of its own. */
     static HttpAnswer accepted() {
-        return frame(Unpooled.EMPTY_BUFFER);
+        return new HttpAnswer(HttpResponseStatus.OK, "", Unpooled.EMPTY_BUFFER);
     }
 
     static HttpAnswer refused(String island, String reason) {
-        return new HttpAnswer(HttpResponseStatus.OK, Statements.ascii(island + ";" + reason), Unpooled.EMPTY_BUFFER);
+        String statement = Statements.REFUSED + ": " + Statements.ascii(island + ";" + reason) + "\r\n";
+        return new HttpAnswer(HttpResponseStatus.OK, statement, Unpooled.EMPTY_BUFFER);
     }
 
     static HttpAnswer malformed(MalformedRequestException problem) {
         return new HttpAnswer(
                 problem.status(),
-                null,
+                "",
                 Unpooled.copiedBuffer("highway: not run: " + problem.getMessage() + "\n", US_ASCII));
     }
 
     static HttpAnswer health(boolean isDraining) {
         return new HttpAnswer(
                 isDraining ? HttpResponseStatus.SERVICE_UNAVAILABLE : HttpResponseStatus.NO_CONTENT,
-                null,
+                "",
                 Unpooled.EMPTY_BUFFER);
     }
 
@@ -59,9 +72,7 @@ record HttpAnswer(HttpResponseStatus status, @Nullable String refusal, ByteBuf b
             String type = status.equals(HttpResponseStatus.OK) ? HttpWire.CONTENT_TYPE : "text/plain";
             head.append("content-type: ").append(type).append("\r\n");
         }
-        if (refusal != null) {
-            head.append(Statements.REFUSED).append(": ").append(refusal).append("\r\n");
-        }
+        head.append(headers);
         if (!isPersistent || isHttp10) {
             head.append("connection: ")
                     .append(isPersistent ? "keep-alive" : "close")

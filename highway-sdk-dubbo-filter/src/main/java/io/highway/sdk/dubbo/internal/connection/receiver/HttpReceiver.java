@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What cannot be told apart safely is Dubbo's for good: HTTP/2, upgrades, and requests for Dubbo whose end is ambiguous.
  * Its methods run on the connection's event loop.
  */
-final class HttpReceiver extends ChannelDuplexHandler {
+final class HttpReceiver extends ChannelInboundHandlerAdapter implements MessageInflater.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
 
@@ -44,6 +47,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     private enum State {
         HEAD,
         BODY,
+        INFLATING,
         BODY_FOR_DUBBO,
         ANSWERING,
         ANSWERED_BY_DUBBO,
@@ -68,6 +72,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
     private @Nullable RequestHead head;
 
     private @Nullable ReceivedRequest request;
+    private @Nullable MessageInflater inflater;
     private BodyFraming framing = BodyFraming.of(0);
     private boolean isForDubbo;
     private boolean isDubboAnswering;
@@ -132,7 +137,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
             case HEAD -> readHead();
             case BODY -> readBody();
             case BODY_FOR_DUBBO -> passBodyOn();
-            case ANSWERING, ANSWERED_BY_DUBBO -> false;
+            case INFLATING, ANSWERING, ANSWERED_BY_DUBBO -> false;
             case CLOSING -> {
                 unread.skipBytes(unread.readableBytes());
                 yield false;
@@ -210,9 +215,16 @@ final class HttpReceiver extends ChannelDuplexHandler {
             throw new MalformedRequestException("it expects something else than 100-continue");
         }
         requireFits(framing.left());
-        request = ReceivedRequest.of(read, buffered);
         if (framing.isComplete()) {
             throw new MalformedRequestException("it has no body");
+        }
+        BodyEncodings encodings = BodyEncodings.of(read, server.framework());
+        ReceivedRequest arriving = ReceivedRequest.of(read, encodings, buffered);
+        request = arriving;
+        String refusal = encodings.refusal();
+        if (refusal != null) {
+            refuse(HttpAnswer.refused(arriving.path().island(), refusal), refusal);
+            return;
         }
         state = State.BODY;
         after(BODY_SECONDS, this::close);
@@ -239,8 +251,7 @@ final class HttpReceiver extends ChannelDuplexHandler {
         }
         if (framing.isComplete()) {
             stopTimer();
-            memory.arrived(true);
-            serve(arriving);
+            serveBody(arriving);
             return true;
         }
         isHeldUp = !memory.mayGrow();
@@ -252,9 +263,45 @@ final class HttpReceiver extends ChannelDuplexHandler {
         return false;
     }
 
-    private void serve(ReceivedRequest whole) throws MalformedRequestException {
-        ByteBuf frame = pieces.take();
+    private void serveBody(ReceivedRequest whole) throws MalformedRequestException {
+        String encoding = whole.encodings().encoding();
+        if (encoding == null) {
+            serve(whole, pieces.take());
+        } else {
+            state = State.INFLATING;
+            inflater = new MessageInflater(server.inflating(context), whole.memory(), encoding, this);
+            inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(Inflation.PREFIX_BYTES), pieces.take()));
+            inflater.proceed();
+        }
+    }
+
+    @Override
+    public boolean isEnded() {
+        return state != State.INFLATING;
+    }
+
+    @Override
+    public void inflated(ByteBuf message) {
+        try {
+            serve(Objects.requireNonNull(request), message.skipBytes(Inflation.PREFIX_BYTES));
+        } catch (MalformedRequestException e) {
+            refuse(HttpAnswer.malformed(e), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void failed(TriRpcStatus why) {
+        MalformedRequestException problem = new MalformedRequestException(
+                why.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED
+                        ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
+                        : HttpResponseStatus.BAD_REQUEST,
+                why.description);
+        refuse(HttpAnswer.malformed(problem), why.description);
+    }
+
+    private void serve(ReceivedRequest whole, ByteBuf frame) throws MalformedRequestException {
         state = State.ANSWERING;
+        whole.memory().arrived(true);
         try {
             server.serve(context, whole, frame, this::answerLater);
         } catch (IOException e) {
@@ -356,15 +403,19 @@ final class HttpReceiver extends ChannelDuplexHandler {
             log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
         }
         releaseMemory();
-        pieces.release();
+        releasePieces();
         unread.skipBytes(unread.readableBytes());
         state = State.CLOSING;
         isHeldUp = false;
         write(answer.encode(false, false));
         after(LINGER_SECONDS, this::close);
+        pauseOrReadOn();
     }
 
     private void resume() {
+        if (state == State.INFLATING) {
+            Objects.requireNonNull(inflater).proceed();
+        }
         ReceivedRequest arriving = request;
         if (isHeldUp && (arriving == null || arriving.memory().mayGrow())) {
             isHeldUp = false;
@@ -375,18 +426,20 @@ final class HttpReceiver extends ChannelDuplexHandler {
 
     private boolean sweep() {
         ReceivedRequest arriving = request;
-        if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
+        if (arriving != null
+                && (state == State.BODY || state == State.INFLATING)
+                && arriving.memory().isStalled()
+                && buffered.isUnderPressure()) {
             String why = "it waited for memory, see highway.max-buffered";
             refuse(HttpAnswer.refused(arriving.path().island(), Statements.BUSY + "; " + why), why);
-            pauseOrReadOn();
         }
         return request != null;
     }
 
     /** Requests that come before the last one is answered wait in the network, but for the first of them. */
     private boolean isToPause() {
-        boolean isAnswering = state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
-        return isHeldUp || (isAnswering && unread.readableBytes() >= BufferedBytes.STEP);
+        boolean isServing = state == State.INFLATING || state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
+        return isHeldUp || (isServing && unread.readableBytes() >= BufferedBytes.STEP);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -439,9 +492,16 @@ final class HttpReceiver extends ChannelDuplexHandler {
         context.fireChannelInactive();
     }
 
+    private void releasePieces() {
+        pieces.release();
+        if (inflater != null) {
+            inflater.close();
+        }
+    }
+
     private void end() {
         stopTimer();
-        pieces.release();
+        releasePieces();
         if (request != null && state == State.ANSWERING) {
             request.memory().releaseLater(); // Dubbo runs it
             request = null;

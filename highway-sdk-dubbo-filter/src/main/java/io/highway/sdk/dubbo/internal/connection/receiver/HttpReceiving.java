@@ -33,8 +33,7 @@ public final class HttpReceiving implements WireProtocol {
 
     @Override
     public ProtocolDetector detector() {
-        ProtocolDetector detector = triple.detector();
-        return DubboHandlers.SERVE_HTTP_1 ? detector : new WithHttp1(detector);
+        return new WithHttp1(triple.detector());
     }
 
     @Override
@@ -53,20 +52,23 @@ public final class HttpReceiving implements WireProtocol {
         triple.close();
     }
 
-    /** Answers as that of Dubbo 3.2 does for HTTP/2, whose answers have no constructor that Dubbo 3.3 has, too. */
-    private record WithHttp1(ProtocolDetector http2) implements ProtocolDetector {
+    /**
+     * Adds HTTP/1.1 to that of Dubbo 3.2, and lets the first bytes arrive one by one, which Dubbo 3.3 does not recognise. Its
+     * answers are Dubbo's, to other bytes, since no constructor of an answer is the same in both.
+     */
+    private record WithHttp1(ProtocolDetector dubbos) implements ProtocolDetector {
 
         @Override
         public Result detect(ChannelBuffer in) {
-            int known = Math.min(in.readableBytes(), "POST /highway".length());
-            byte[] begin = new byte[known];
+            byte[] begin = new byte[Math.min(in.readableBytes(), OURS.get(0).length())];
             in.getBytes(in.readerIndex(), begin);
             String text = new String(begin, StandardCharsets.US_ASCII);
-            if (OURS.stream().anyMatch(text::startsWith)) {
-                return http2.detect(as(HTTP_2));
+            if (!DubboHandlers.SERVE_HTTP_1 && OURS.stream().anyMatch(text::startsWith)) {
+                return dubbos.detect(as(HTTP_2));
             }
-            boolean mayBecomeOurs = OURS.stream().anyMatch(ours -> ours.startsWith(text));
-            return mayBecomeOurs ? http2.detect(as(HTTP_2.substring(0, 1))) : http2.detect(in);
+            boolean mayBecomeOurs =
+                    OURS.stream().anyMatch(ours -> ours.length() > text.length() && ours.startsWith(text));
+            return mayBecomeOurs ? dubbos.detect(as(HTTP_2.substring(0, 1))) : dubbos.detect(in);
         }
 
         private static ChannelBuffer as(String text) {

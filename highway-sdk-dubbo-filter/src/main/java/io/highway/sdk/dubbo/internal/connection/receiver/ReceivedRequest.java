@@ -28,10 +28,12 @@ record ReceivedRequest(
         @Nullable String from,
         @Nullable String sign,
         @Nullable String callId,
+        BodyEncodings encodings,
         BufferedBytes.Body memory) {
 
     /** Reads the head of a POST. */
-    static ReceivedRequest of(RequestHead head, BufferedBytes.Connection buffered) throws MalformedRequestException {
+    static ReceivedRequest of(RequestHead head, BodyEncodings encodings, BufferedBytes.Connection buffered)
+            throws MalformedRequestException {
         RequestPath path = head.method().equals("POST") ? RequestPath.parse(head.target()) : null;
         if (path == null || !IslandId.isValid(path.island())) {
             throw new MalformedRequestException("it is no POST " + HttpWire.PREFIX + "<island>/<service>/<method>");
@@ -46,6 +48,7 @@ record ReceivedRequest(
                 head.header(HighwayAttachments.FROM),
                 head.header(HighwayAttachments.SIGN),
                 head.header(HttpWire.CALL_ID),
+                encodings,
                 buffered.begin());
     }
 

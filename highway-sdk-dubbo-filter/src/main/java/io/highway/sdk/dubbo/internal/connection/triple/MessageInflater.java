@@ -6,11 +6,15 @@ import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +22,25 @@ import org.jspecify.annotations.Nullable;
  * Inflates the messages of one request, one after the other, on another thread, as {@link BufferedBytes} permit. Its
  * methods run on the connection's event loop, if they do not say otherwise.
  */
-final class MessageInflater {
+public final class MessageInflater {
+
+    /** What it needs of a connection. */
+    public interface Connection {
+
+        /** Of a handler of it. */
+        ChannelHandlerContext context();
+
+        FrameworkModel framework();
+
+        /** The largest message in bytes. */
+        int payload();
+
+        /** Runs long tasks. */
+        Executor inflating();
+    }
 
     /** Whose messages they are; called on the connection's event loop. */
-    interface Owner {
+    public interface Owner {
 
         /** Whether the message is no longer needed. */
         boolean isEnded();
@@ -33,7 +52,7 @@ final class MessageInflater {
         void failed(TriRpcStatus status);
     }
 
-    private final StreamConnection connection;
+    private final Connection connection;
     private final BufferedBytes.Body body;
     private final String encoding;
     private final Owner owner;
@@ -46,11 +65,20 @@ final class MessageInflater {
     /** Whether it is known to inflate to more than a step. */
     private boolean isLarge;
 
-    MessageInflater(StreamConnection connection, BufferedBytes.Body body, String encoding, Owner owner) {
+    /** That of one request. */
+    public MessageInflater(Connection connection, BufferedBytes.Body body, String encoding, Owner owner) {
         this.connection = connection;
         this.body = body;
         this.encoding = encoding;
         this.owner = owner;
+    }
+
+    /** Runs long tasks. */
+    public static Executor executor(FrameworkModel framework) {
+        return framework
+                .getBeanFactory()
+                .getBean(FrameworkExecutorRepository.class)
+                .getSharedExecutor();
     }
 
     /** Whether it has no message. */
@@ -63,12 +91,12 @@ final class MessageInflater {
     }
 
     /** The next message, if it is idle; {@link #proceed} follows. */
-    void add(ByteBuf message) {
+    public void add(ByteBuf message) {
         waiting = Pieces.kept(message);
     }
 
     /** Begins with the message that waits, if there is one and it may be inflated now. */
-    void proceed() {
+    public void proceed() {
         ByteBuf message = waiting;
         boolean isSmall = !isLarge;
         if (message == null || isInflating || !body.mayInflate(isSmall)) {
@@ -139,7 +167,7 @@ final class MessageInflater {
     }
 
     /** Drops the message that waits. */
-    void close() {
+    public void close() {
         ReferenceCountUtil.release(waiting);
         waiting = null;
     }

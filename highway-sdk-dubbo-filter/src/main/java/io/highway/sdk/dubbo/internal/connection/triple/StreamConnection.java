@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import java.util.concurrent.Executor;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
@@ -27,7 +26,8 @@ record StreamConnection(
         FrameworkModel framework,
         int payload,
         TripleServerCompatibility servers,
-        Executor inflating) {
+        Executor inflating)
+        implements MessageInflater.Connection {
 
     static StreamConnection of(
             URL url, ChannelHandlerContext context, Http2Connection http2, BufferedBytes.Connection buffered) {
@@ -40,10 +40,7 @@ record StreamConnection(
                 framework,
                 payload > 0 ? payload : Inflation.MOST,
                 TripleServerCompatibility.of(framework),
-                framework
-                        .getBeanFactory()
-                        .getBean(FrameworkExecutorRepository.class)
-                        .getSharedExecutor());
+                MessageInflater.executor(framework));
     }
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */

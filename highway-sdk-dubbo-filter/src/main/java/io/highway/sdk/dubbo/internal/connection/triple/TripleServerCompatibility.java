@@ -118,8 +118,7 @@ public final class TripleServerCompatibility {
     }
 
     /** The encoding with the dictionary of an island that calls, or null if there is none here. */
-    @Nullable
-    String dictionaryOf(String island) {
+    public @Nullable String dictionaryOf(String island) {
         if (ZstdLibrary.isPresent()) {
             for (Function<String, @Nullable Dictionary> known : dictionaries.values()) {
                 Dictionary dictionary = known.apply(island);

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.internal.Texts;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the bodies of one request and its answer may be compressed.
+ *
+ * @param encoding of the request; null if it is sent as it is
+ * @param accepted what the caller can inflate, or null
+ * @param dictionary the encoding with the dictionary of the caller's island, or null
+ */
+record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Nullable String dictionary) {
+
+    static BodyEncodings of(RequestHead head, FrameworkModel framework) throws MalformedRequestException {
+        String from = head.header(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        return new BodyEncodings(
+                head.header(HttpWire.ENCODING),
+                head.header(HttpWire.ACCEPT_ENCODING),
+                from == null || slash < 0
+                        ? null
+                        : TripleServerCompatibility.of(framework).dictionaryOf(from.substring(0, slash)));
+    }
+
+    /** Why the body cannot be read, or null. */
+    @Nullable
+    String refusal() {
+        return encoding == null || encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding)
+                ? null
+                : Statements.NO_SUCH_ENCODING + "; the provider reads " + Inflation.accepted(dictionary) + " and not "
+                        + Texts.printable(encoding);
+    }
+
+    /** What the answer advertises. */
+    String advertised() {
+        return HttpWire.ACCEPT_ENCODING + ": " + Inflation.accepted(dictionary) + "\r\n";
+    }
+}
