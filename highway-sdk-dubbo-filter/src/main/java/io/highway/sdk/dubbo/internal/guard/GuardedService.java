@@ -16,10 +16,12 @@ final class GuardedService<T> implements Invoker<T> {
 
     private final Invoker<T> service;
     private final Guard guard;
+    private final ReceivedServices services;
 
-    GuardedService(Invoker<T> service, Guard guard) {
+    GuardedService(Invoker<T> service, Guard guard, ReceivedServices services) {
         this.service = service;
         this.guard = guard;
+        this.services = services;
         guard.exported(service);
     }
 
@@ -58,7 +60,7 @@ final class GuardedService<T> implements Invoker<T> {
     @Override
     public void destroy() {
         guard.unexported(service);
-        ReceivedServices.of(getUrl().getOrDefaultFrameworkModel()).unexported(this);
+        services.unexported(this);
         service.destroy();
     }
 

@@ -43,9 +43,11 @@ public final class HighwayGuardWrapper implements Protocol {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
-        GuardedService<T> guarded = new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()));
+        ReceivedServices services = ReceivedServices.of(url.getOrDefaultFrameworkModel());
+        GuardedService<T> guarded =
+                new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), services);
         if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
-            ReceivedServices.of(url.getOrDefaultFrameworkModel()).exported(guarded);
+            services.exported(guarded);
         }
         return protocol.export(guarded);
     }
