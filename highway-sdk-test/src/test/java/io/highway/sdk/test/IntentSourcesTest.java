@@ -326,10 +326,13 @@ class IntentSourcesTest {
     void servesNoElementOfAParallelStreamAtHome_whereTheServiceRequiresAnIsland(TunnelKind tunnel) {
         Islands islands = shops.own(tunnel, REQUIRED, "true");
         Shop shop = islands.reference(Shop.class);
+        Thread caller = Thread.currentThread();
+        CompletableFuture<Boolean> isParallel = new CompletableFuture<Boolean>().orTimeout(10, TimeUnit.SECONDS);
 
         List<Object> ends = Highway.to("shanghai").call(() -> IntStream.range(0, 64)
                 .parallel()
                 .<Object>mapToObj(i -> {
+                    boolean unused = Thread.currentThread() == caller ? isParallel.join() : isParallel.complete(true);
                     try {
                         return shop.sell("tea");
                     } catch (HighwayException e) {
