@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,10 +80,7 @@ class ForwardProxyTest {
     }
 
     private static Shop shop(TestApplication consumer) {
-        Shop shop = consumer.reference(Shop.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setCheck(false);
-                })
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
                 .get();
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
@@ -120,6 +118,16 @@ class ForwardProxyTest {
             assertThat(log.lines("gateway " + tunnel.key() + " " + gateway() + " through " + proxy.url("") + " is up"))
                     .hasSize(1);
         }
+    }
+
+    @Test
+    void socksIsAskedForAnIpAddressAsSuch() throws IOException {
+        proxy = new TestProxy(TestProxy.Kind.SOCKS5);
+        String address = "127.0.0.1:" + star.gateway().port();
+
+        awaitServed(shop(consumer(Tunnel.DUBBO, proxy.url(""), "highway.gateways.dubbo", address)));
+
+        assertThat(proxy.asked()).containsOnly("IP " + address);
     }
 
     @ParameterizedTest
@@ -234,18 +242,6 @@ class ForwardProxyTest {
                         .satisfies(step -> assertThat(step.detail())
                                 .startsWith(
                                         "the proxy " + proxy.url("") + " (highway.gateways.proxy): 127.0.0.1 port ")));
-    }
-
-    /** Dubbo applies it to its own protocol only; it would be asked behind the gateway's proxy. */
-    @ParameterizedTest
-    @CsvSource({"DUBBO, true", "DUBBO, false", "TRIPLE, true"})
-    void theJvmsSocksProxyIsNotForGateways(Tunnel tunnel, boolean proxied) throws IOException {
-        proxy = new TestProxy(TestProxy.Kind.HTTP);
-        TestApplication consumer = proxied
-                ? consumer(tunnel, proxy.url(""), "socksProxyHost", "proxy.nowhere.test")
-                : star.consumer(star.properties(tunnel, "socksProxyHost", "proxy.nowhere.test"));
-
-        awaitServed(shop(consumer));
     }
 
     @ParameterizedTest

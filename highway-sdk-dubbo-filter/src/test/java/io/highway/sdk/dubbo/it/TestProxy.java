@@ -73,7 +73,7 @@ final class TestProxy implements AutoCloseable {
         silent = true;
     }
 
-    /** Each {@code host:port} that it was asked for. */
+    /** Each {@code host:port} that it was asked for; {@code IP} precedes an address that was sent as such. */
     Queue<String> asked() {
         return asked;
     }
@@ -160,8 +160,9 @@ final class TestProxy implements AutoCloseable {
         }
         in.readNBytes(3);
         boolean isName = in.readByte() == 3;
-        String host =
-                isName ? text(in) : InetAddress.getByAddress(in.readNBytes(4)).getHostAddress();
+        String host = isName
+                ? text(in)
+                : "IP " + InetAddress.getByAddress(in.readNBytes(4)).getHostAddress();
         asked.add(host + ":" + in.readUnsignedShort());
         if (!refusal.isEmpty()) {
             out.write(reply(Integer.parseInt(refusal)));

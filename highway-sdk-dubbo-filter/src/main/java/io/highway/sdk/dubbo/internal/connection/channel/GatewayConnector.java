@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.proxy.ProxyHandler;
@@ -17,8 +18,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ public final class GatewayConnector {
 
     private static final String KEY = "highway.gateways.proxy";
 
-    /** Begins the names of the handlers that Dubbo adds for {@code socksProxyHost}, to its own protocol only. */
-    private static final String DUBBO_PROXY = "Socks5ProxyHandler#";
+    /** The classes of Netty's handlers that Dubbo adds for {@code socksProxyHost}, to its own protocol only. */
+    private static final Pattern DUBBO_PROXY = Pattern.compile("io\\.netty\\.handler\\.(proxy|codec\\.socksx)\\..*");
 
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
@@ -99,13 +100,14 @@ public final class GatewayConnector {
                 : handshake.connect(bootstrap, address);
     }
 
-    /** Adds the proxy's handlers to the beginning of a new connection's pipeline, before it connects. */
+    /** Adds the proxy's handlers to the beginning of a new connection's pipeline, and removes Dubbo's for another one. */
     void prepare(Channel channel, ConnectionWatch.Listener listener) {
         ChannelPipeline pipeline = channel.pipeline();
-        List<String> ofDubbo = pipeline.names().stream()
-                .filter(name -> name.startsWith(DUBBO_PROXY))
-                .toList();
-        ofDubbo.forEach(pipeline::remove);
+        for (ChannelHandler handler : pipeline.toMap().values()) {
+            if (DUBBO_PROXY.matcher(handler.getClass().getName()).matches()) {
+                pipeline.remove(handler);
+            }
+        }
         if (handshake != null) {
             ProxyHandshake.addTo(channel, listener);
         }
