@@ -4,12 +4,15 @@
 # providers, the gateways and a client, ends everything. Exits with 0 only if no case failed and every one that is
 # not supported is a known limit of that gateway.
 #
-# Usage: tools/conformance/run.sh <envoy|nginx|haproxy|scg|reference|custom|table> [options]
+# Usage: tools/conformance/run.sh <envoy|nginx|haproxy|scg|zuul|reference|custom|table> [options]
 #   custom: a gateway that is there already; table: the last runs side by side
 #   --only WORDS                  only cases whose name contains this
 #   --quick                       without the cases over 10 s: waiting for 90 s, reloads
+#   --resends                     the gateway of "gateway resends" with retries: the case must fail, and name the setting
+#   --over TUNNEL                 only cases over dubbo, triple or http
 #   --dubbo ISLAND=HOST:PORT      custom: where it takes the Dubbo protocol; without ISLAND= for all; may be repeated
 #   --triple ISLAND=HOST:PORT     custom: where it takes Triple, in the same way
+#   --http ISLAND=HOST:PORT       custom: where it takes the HTTP tunnel, in the same way
 #   --wait SECONDS                custom: how long to wait for it; default: 300
 set -eu
 

@@ -3,6 +3,9 @@
 package io.highway.tools.conformance;
 
 import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.conformance.cases.Case;
+import io.highway.tools.conformance.cases.Cases;
 import io.highway.tools.gateways.GatewayKind;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,7 +43,7 @@ public final class Conformance implements Callable<Integer> {
             index = "0",
             paramLabel = "<gateway>",
             description =
-                    "envoy, nginx, haproxy, scg, reference, custom for one that is there already, or table for the"
+                    "envoy, nginx, haproxy, scg, zuul, reference, custom for one that is there already, or table for the"
                             + " last runs side by side")
     private String gateway = "";
 
@@ -59,18 +62,32 @@ public final class Conformance implements Callable<Integer> {
             description = "custom: where it takes Triple, for all islands or for one; may be repeated")
     private List<String> triple = List.of();
 
+    @Option(
+            names = "--http",
+            paramLabel = "[<island>=]<host:port>",
+            description = "custom: where it takes the HTTP tunnel, for all islands or for one; may be repeated")
+    private List<String> http = List.of();
+
     @Option(names = "--wait", description = "custom: seconds to wait for it, default ${DEFAULT-VALUE}")
     private int waitSeconds = 300;
 
     @Option(names = "--only", description = "only cases whose name contains this")
     private String only = "";
 
+    @Option(names = "--over", description = "only over one of ${COMPLETION-CANDIDATES}")
+    private @Nullable Protocol over;
+
+    @Option(names = "--resends", description = "\"gateway resends\" with retries of the gateway: it must fail")
+    private boolean resends;
+
     @Option(names = "--quick", description = "without the cases over 10 s")
     private boolean quick;
 
     /** Exits with 0 only if no case failed. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Conformance()).execute(arguments));
+        System.exit(new CommandLine(new Conformance())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override
@@ -93,18 +110,23 @@ public final class Conformance implements Callable<Integer> {
     }
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
-        ConformanceRun run = new ConformanceRun(logs, one -> one.name().contains(only), quick, out);
+        List<Case> cases = Cases.all().stream()
+                .filter(one -> one.name().contains(only))
+                .map(one -> over == null ? one : one.over(over))
+                .toList();
+        ConformanceRun run = new ConformanceRun(logs, cases, quick, resends, out);
         if (gateway.equals(CUSTOM)) {
-            if (dubbo.isEmpty() && triple.isEmpty()) {
-                throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or both");
+            if (dubbo.isEmpty() && triple.isEmpty() && http.isEmpty()) {
+                throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or --http");
             }
-            return run.custom(new CustomStar(addresses(dubbo), addresses(triple)), waitSeconds);
+            return run.custom(new CustomStar(addresses(dubbo), addresses(triple), addresses(http)), waitSeconds);
         }
         Optional<GatewayKind> kind = GatewayKind.of(gateway);
         if (kind.isEmpty()) {
             throw new ParameterException(
                     commandLine(),
-                    "there is no gateway \"" + gateway + "\"; there are envoy, nginx, haproxy, scg, reference, custom");
+                    "there is no gateway \"" + gateway
+                            + "\"; there are envoy, nginx, haproxy, scg, zuul, reference, custom");
         }
         return run.of(kind.get());
     }

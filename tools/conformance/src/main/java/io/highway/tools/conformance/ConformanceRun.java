@@ -6,12 +6,13 @@ import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.conformance.bench.SeparateGateways;
 import io.highway.tools.conformance.cases.Case;
-import io.highway.tools.conformance.cases.Cases;
 import io.highway.tools.conformance.service.billing.Bills;
 import io.highway.tools.gateways.ApplicationsGateway;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
+import io.highway.tools.gateways.PairGateway;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,13 +23,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
-/** Providers, gateways and cases, and the report on them. */
-record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintStream out) {
+/**
+ * Providers, gateways and cases, and the report on them.
+ *
+ * @param resends whether the gateway of the case "gateway resends" has the setting that the case is against
+ */
+record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean resends, PrintStream out) {
 
     private static final long ASK_AGAIN_MILLIS = 500;
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final SeparateGateways NOT_STARTED = new SeparateGateways() {
+        @Override
+        public ApplicationsGateway applications() {
+            throw new UnsupportedOperationException(WHY);
+        }
+
+        @Override
+        public PairGateway pair(int one, int other) {
+            throw new UnsupportedOperationException(WHY);
+        }
+    };
+
+    private static final String WHY = "the kit did not start this gateway";
 
     /** More than the 20 s of a long call. */
     private static final int LONG_DRAIN_SECONDS = 25;
@@ -44,26 +62,38 @@ record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintS
                         Bench.HOME,
                         islands.all(),
                         quick ? GatewayStar.DRAIN_SECONDS : LONG_DRAIN_SECONDS);
-                Bench bench = new Bench(
-                        star,
-                        islands,
-                        () -> ApplicationsGateway.start(
-                                kind,
-                                processes,
-                                folder.resolve(kind.word()).resolve("applications"),
-                                Bench.HOME,
-                                islands.island("shanghai"),
-                                islands.startBilling(),
-                                Bills.class.getName()))) {
+                Bench bench = new Bench(star, islands, separate(kind, processes, islands))) {
             return run(kind.word(), bench);
         }
+    }
+
+    private SeparateGateways separate(GatewayKind kind, Processes processes, Islands islands) {
+        Path own = folder.resolve(kind.word());
+        return new SeparateGateways() {
+            @Override
+            public ApplicationsGateway applications() throws IOException {
+                return ApplicationsGateway.start(
+                        kind,
+                        processes,
+                        own.resolve("applications"),
+                        Bench.HOME,
+                        islands.island("shanghai"),
+                        islands.startBilling(),
+                        Bills.class.getName());
+            }
+
+            @Override
+            public PairGateway pair(int one, int other) throws IOException {
+                return PairGateway.start(kind, processes, own.resolve("pair"), one, other, resends);
+            }
+        };
     }
 
     /** Runs with gateways that are reachable within this number of seconds; returns whether no case failed. */
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                Bench bench = new Bench(star, islands, ConformanceRun::notStarted)) {
+                Bench bench = new Bench(star, islands, NOT_STARTED)) {
             out.println("Let your gateway route by highway-island to these providers on this machine (names mean"
                     + " 127.0.0.1):");
             islands.all()
@@ -76,10 +106,6 @@ record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintS
         }
     }
 
-    private static ApplicationsGateway notStarted() {
-        throw new UnsupportedOperationException("the kit did not start this gateway");
-    }
-
     private static String port(String address) {
         return address.substring(address.lastIndexOf(':') + 1);
     }
@@ -90,8 +116,7 @@ record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintS
         report.begin();
         try (PrintWriter traces =
                 new PrintWriter(Files.newBufferedWriter(folder.resolve(gateway + "-failures.log")), true)) {
-            List<Row> rows = new Runner(bench, KnownLimits.of(gateway), quick, report::print, traces)
-                    .run(Cases.all().stream().filter(wanted).toList());
+            List<Row> rows = new Runner(bench, KnownLimits.of(gateway), quick, report::print, traces).run(cases);
             return report.end(rows, folder.resolve(gateway + ".json"));
         }
     }
@@ -123,6 +148,9 @@ record ConformanceRun(Path folder, Predicate<Case> wanted, boolean quick, PrintS
         }
         if (bench.gateways().triple("shanghai").isPresent()) {
             offered.add(Protocol.TRIPLE);
+        }
+        if (bench.gateways().http("shanghai").isPresent()) {
+            offered.add(Protocol.HTTP);
         }
         return offered;
     }

@@ -15,11 +15,13 @@ final class CustomStar implements GatewayStar {
 
     private final Map<String, String> dubbo;
     private final Map<String, String> triple;
+    private final Map<String, String> http;
 
     /** Each by island, {@code host:port}. */
-    CustomStar(Map<String, String> dubbo, Map<String, String> triple) {
+    CustomStar(Map<String, String> dubbo, Map<String, String> triple, Map<String, String> http) {
         this.dubbo = Map.copyOf(dubbo);
         this.triple = Map.copyOf(triple);
+        this.http = Map.copyOf(http);
     }
 
     @Override
@@ -35,6 +37,11 @@ final class CustomStar implements GatewayStar {
     @Override
     public Optional<Entrance> triple(String island) {
         return entrance(triple, island);
+    }
+
+    @Override
+    public Optional<Entrance> http(String island) {
+        return entrance(http, island);
     }
 
     private static Optional<Entrance> entrance(Map<String, String> addresses, String island) {

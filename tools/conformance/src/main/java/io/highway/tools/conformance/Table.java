@@ -16,8 +16,8 @@ import java.util.Set;
 /** The last runs side by side, as {@code docs/guides/gateways.md} shows them. */
 final class Table {
 
-    private static final List<String> GATEWAYS = List.of("envoy", "nginx", "haproxy", "scg", "reference");
-    private static final List<String> PROTOCOLS = List.of("dubbo", "triple");
+    private static final List<String> GATEWAYS = List.of("envoy", "nginx", "haproxy", "scg", "zuul", "reference");
+    private static final List<String> PROTOCOLS = List.of("dubbo", "triple", "http");
 
     private final List<Summary> summaries = new ArrayList<>();
 
@@ -69,11 +69,12 @@ final class Table {
             dates.add(summary.date);
         }
         out.println("By `tools/conformance/run.sh <gateway>`, on " + String.join(" and ", dates)
-                + ". Each column: Dubbo protocol, Triple.\n");
+                + ". Each column: Dubbo protocol, Triple, HTTP tunnel.\n");
         out.print("| |");
-        summaries.forEach(summary -> out.print(" " + summary.version + " | |"));
-        out.print("\n|---|" + "---|".repeat(2 * summaries.size()) + "\n| **passed / failed / not supported** |");
-        summaries.forEach(summary -> out.print(" " + summary.counts + " | |"));
+        summaries.forEach(summary -> out.print(" " + summary.version + " | | |"));
+        out.print("\n|---|" + "---|".repeat(PROTOCOLS.size() * summaries.size())
+                + "\n| **passed / failed / not supported** |");
+        summaries.forEach(summary -> out.print(" " + summary.counts + " | | |"));
         out.println();
         for (String name : names) {
             out.print("| " + name + " |");

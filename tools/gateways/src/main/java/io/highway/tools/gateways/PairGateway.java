@@ -61,7 +61,7 @@ public final class PairGateway {
     }
 
     /** What keeps this gateway from sending a call twice. */
-    public static String advice(GatewayKind kind) {
+    public String advice() {
         return switch (kind) {
             case NGINX -> "proxy_next_upstream off, not non_idempotent";
             case HAPROXY -> "no retry-on, retries 0";

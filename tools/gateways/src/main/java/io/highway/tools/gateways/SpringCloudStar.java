@@ -26,6 +26,7 @@ final class SpringCloudStar implements GatewayStar {
     private final int hubPort = FreePorts.next();
     private final int homePort = FreePorts.next();
     private final int httpPort = FreePorts.next();
+    private final List<String> fromHttp = new ArrayList<>();
     private int replaced;
 
     SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
@@ -35,7 +36,6 @@ final class SpringCloudStar implements GatewayStar {
         this.version = springCloud.version();
         this.known = "--islands=" + islands.stream().map(Island::id).collect(Collectors.joining("|"));
         List<String> fromHub = new ArrayList<>();
-        List<String> fromHttp = new ArrayList<>();
         for (int number = 0; number < islands.size(); number++) {
             Island island = islands.get(number);
             int port = FreePorts.next();
@@ -51,11 +51,11 @@ final class SpringCloudStar implements GatewayStar {
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();
-        processes.startProgram(name("http"), springCloud.with("http.yml", httpPort, fromHttp), List.of(httpPort));
     }
 
     private void startHome() {
-        start(homeProcess(), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
+        start(process(home), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
+        processes.startProgram(process("http"), springCloud.with("http.yml", httpPort, fromHttp), List.of(httpPort));
     }
 
     private void start(String name, String configuration, int port, List<String> addresses) {
@@ -67,8 +67,8 @@ final class SpringCloudStar implements GatewayStar {
         return place + "-gateway";
     }
 
-    private String homeProcess() {
-        return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
+    private String process(String place) {
+        return replaced == 0 ? name(place) : name(place) + "." + (replaced + 1);
     }
 
     @Override
@@ -99,10 +99,10 @@ final class SpringCloudStar implements GatewayStar {
     /** The old one closes its port as soon as it drains; until the new one has started, nothing listens there. */
     @Override
     public void replaceHome() {
-        String old = homeProcess();
+        List<String> old = List.of(process(home), process("http"));
         replaced++;
-        processes.signal(old, "TERM");
+        old.forEach(process -> processes.signal(process, "TERM"));
         startHome();
-        processes.awaitEnd(old, DRAIN_SECONDS);
+        old.forEach(process -> processes.awaitEnd(process, DRAIN_SECONDS));
     }
 }

@@ -10,11 +10,11 @@ import io.highway.tools.gateways.ApplicationsGateway;
 import io.highway.tools.gateways.Certificates;
 import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayStar;
+import io.highway.tools.gateways.PairGateway;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -30,7 +30,7 @@ public final class Bench implements AutoCloseable {
 
     private final GatewayStar gateways;
     private final Islands islands;
-    private final Callable<ApplicationsGateway> startApplications;
+    private final SeparateGateways separate;
     private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
     private final PlainDubbo homeDubbo = new PlainDubbo("home");
     private final String home;
@@ -41,12 +41,12 @@ public final class Bench implements AutoCloseable {
     /**
      * Neither the gateways nor the islands are closed with it.
      *
-     * @param startApplications starts the gateway in front of two applications, if a case asks for it
+     * @param separate those that are not part of the star, if a case asks for one
      */
-    public Bench(GatewayStar gateways, Islands islands, Callable<ApplicationsGateway> startApplications) {
+    public Bench(GatewayStar gateways, Islands islands, SeparateGateways separate) {
         this.gateways = gateways;
         this.islands = islands;
-        this.startApplications = startApplications;
+        this.separate = separate;
         int port = FreePorts.next();
         this.home = "dubbo://" + HOME_HOST + ":" + port;
         homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
@@ -79,10 +79,15 @@ public final class Bench implements AutoCloseable {
     public synchronized ApplicationsGateway applications() throws Exception {
         ApplicationsGateway started = applications;
         if (started == null) {
-            started = NotOffered.ifUnsupported(startApplications);
+            started = NotOffered.ifUnsupported(separate::applications);
             applications = started;
         }
         return started;
+    }
+
+    /** A gateway of this kind in front of two servers at these ports, for the HTTP tunnel. */
+    public PairGateway pair(int one, int other) throws Exception {
+        return NotOffered.ifUnsupported(() -> separate.pair(one, other));
     }
 
     /** The TLS material of clients. */
@@ -155,7 +160,12 @@ public final class Bench implements AutoCloseable {
     }
 
     private Entrance offered(Protocol protocol, String island) {
-        Optional<Entrance> entrance = protocol == Protocol.DUBBO ? gateways.dubbo(island) : gateways.triple(island);
+        Optional<Entrance> entrance =
+                switch (protocol) {
+                    case DUBBO -> gateways.dubbo(island);
+                    case TRIPLE -> gateways.triple(island);
+                    case HTTP -> gateways.http(island);
+                };
         return entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 
 /**
@@ -92,7 +93,7 @@ public final class Islands implements AutoCloseable {
         }
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
-            options.add("-Dhighway.island=" + island);
+            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.receive=true"));
             if (island.equals(KNOWING)) {
                 String zhejiang = "-Dhighway.islands." + Bench.HOME;
                 options.addAll(List.of(
@@ -172,7 +173,16 @@ public final class Islands implements AutoCloseable {
 
     /** Those whose providers take this protocol: a gateway with nothing behind it is down, and is logged as that. */
     static List<String> behind(Protocol protocol) {
-        return protocol == Protocol.DUBBO ? PROVIDERS : ALL;
+        return switch (protocol) {
+            case DUBBO -> PROVIDERS;
+            case TRIPLE -> ALL;
+            case HTTP -> WITH_SDK;
+        };
+    }
+
+    /** Those of {@code islands} whose providers take this protocol. */
+    public static List<String> among(Protocol protocol, String... islands) {
+        return Stream.of(islands).filter(behind(protocol)::contains).toList();
     }
 
     /** How many times an id has been executed, in all islands together. */

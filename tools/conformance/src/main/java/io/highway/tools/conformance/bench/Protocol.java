@@ -7,7 +7,9 @@ import java.util.Locale;
 /** The protocols a gateway may carry. */
 public enum Protocol {
     DUBBO,
-    TRIPLE;
+    TRIPLE,
+    /** The HTTP tunnel. */
+    HTTP;
 
     /** As policies and reports write it. */
     public String word() {

@@ -26,9 +26,9 @@ final class Attachments {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("request attachments", Attachments::request),
-                Case.both("response attachments", Attachments::response),
-                Case.both("header budget", Attachments::budget));
+                Case.all("request attachments", Attachments::request),
+                Case.all("response attachments", Attachments::response),
+                Case.all("header budget", Attachments::budget));
     }
 
     private static String request(Bench bench, Protocol protocol) throws Exception {

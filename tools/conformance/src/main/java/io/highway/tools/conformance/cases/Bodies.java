@@ -24,9 +24,9 @@ final class Bodies {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("request bodies up to 4 MB", Bodies::up),
-                Case.both("answers up to 7 MB", Bodies::down),
-                Case.both("request over the limit", Bodies::over));
+                Case.all("request bodies up to 4 MB", Bodies::up),
+                Case.all("answers up to 7 MB", Bodies::down),
+                Case.all("request over the limit", Bodies::over));
     }
 
     private static String up(Bench bench, Protocol protocol) throws Exception {

@@ -39,17 +39,31 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
         String run(Bench bench, Protocol protocol) throws Exception;
     }
 
-    static Case both(String name, Check check) {
+    static Case all(String name, Check check) {
         return new Case(name, EnumSet.allOf(Protocol.class), When.IN_TURN, check);
     }
 
-    static Case tripleFirst(String name, Check check) {
-        Set<Protocol> order = new LinkedHashSet<>(List.of(Protocol.TRIPLE, Protocol.DUBBO));
+    /** Not by the HTTP tunnel, which has one call at a time on a connection, and no receiver at providers without the SDK. */
+    static Case both(String name, Check check) {
+        return new Case(name, EnumSet.of(Protocol.DUBBO, Protocol.TRIPLE), When.IN_TURN, check);
+    }
+
+    static Case dubboLast(String name, Check check) {
+        Set<Protocol> order = new LinkedHashSet<>(List.of(Protocol.TRIPLE, Protocol.HTTP, Protocol.DUBBO));
         return new Case(name, Collections.unmodifiableSet(order), When.IN_TURN, check);
     }
 
     static Case triple(String name, Check check) {
         return new Case(name, EnumSet.of(Protocol.TRIPLE), When.IN_TURN, check);
+    }
+
+    static Case http(String name, Check check) {
+        return new Case(name, EnumSet.of(Protocol.HTTP), When.IN_TURN, check);
+    }
+
+    /** Over one protocol, or none if it does not apply. */
+    public Case over(Protocol protocol) {
+        return new Case(name, protocols.contains(protocol) ? Set.of(protocol) : Set.of(), when, check);
     }
 
     Case beside() {

@@ -35,8 +35,8 @@ final class Crowd {
         return List.of(
                 Case.both("200 calls in flight", (bench, protocol) -> together(bench, protocol, 200)),
                 Case.both("10,000 calls in flight", (bench, protocol) -> together(bench, protocol, 10_000)),
-                Case.both("300 callers", Crowd::callers),
-                Case.both("mixed sizes", MixedSizes::run),
+                Case.all("300 callers", Crowd::callers),
+                Case.all("mixed sizes", MixedSizes::run),
                 Case.triple("5,000 refusals", (bench, protocol) -> refusals(bench)));
     }
 

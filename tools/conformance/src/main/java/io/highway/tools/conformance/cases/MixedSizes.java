@@ -4,10 +4,10 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.gateways.BodySizes;
-import java.util.List;
 import java.util.Random;
 
 /**
@@ -24,7 +24,7 @@ final class MixedSizes {
     /** With the SDK at the provider, and with Dubbo alone. */
     static String run(Bench bench, Protocol protocol) throws Exception {
         int calls = 0;
-        for (String island : List.of("shanghai", Interop.ADVISED)) {
+        for (String island : Islands.among(protocol, "shanghai", Interop.ADVISED)) {
             calls += load(bench, protocol, island);
         }
         return calls + " calls of " + CALLERS + " callers, 0.5 to 200 KB";

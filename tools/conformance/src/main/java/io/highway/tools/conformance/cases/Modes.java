@@ -20,7 +20,7 @@ final class Modes {
     private Modes() {}
 
     static List<Case> cases() {
-        return List.of(Case.both("call modes", Modes::callModes));
+        return List.of(Case.all("call modes", Modes::callModes));
     }
 
     private static String callModes(Bench bench, Protocol protocol) throws Exception {

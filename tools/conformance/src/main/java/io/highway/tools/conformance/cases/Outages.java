@@ -33,11 +33,10 @@ final class Outages {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("provider down and back", Outages::providerDown),
-                Case.both("home gateway replaced under load", Outages::replaced).alone(),
+                Case.all("provider down and back", Outages::providerDown),
+                Case.all("home gateway replaced under load", Outages::replaced).alone(),
                 // last, since a gateway that it ends is not started again: Envoy, by Dubbo frames
-                Case.tripleFirst("gateways outlive a provider", Outages::outlived)
-                        .alone());
+                Case.dubboLast("gateways outlive a provider", Outages::outlived).alone());
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,10 +47,10 @@ final class Reloads {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("long calls at a reload", Reloads::reload).aloneLong(),
-                Case.both("long calls at a drain", Reloads::drain).aloneLong(),
+                Case.all("long calls at a reload", Reloads::reload).aloneLong(),
+                Case.all("long calls at a drain", Reloads::drain).aloneLong(),
                 Case.triple("long calls at a connection limit", Reloads::limit).aloneLong(),
-                Case.both(
+                Case.all(
                                 "ten reloads",
                                 (bench, protocol) ->
                                         tenReloads(bench, protocol, NotOffered.ifUnsupported(() -> home(bench))))
@@ -136,9 +137,14 @@ final class Reloads {
         for (String island : Islands.ALL) {
             List<String> all = new ArrayList<>();
             for (HomeGateway gateway : gateways) {
-                Entrance entrance = (protocol == Protocol.DUBBO ? gateway.dubbo(island) : gateway.triple(island))
-                        .orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
-                all.add(entrance.plain());
+                Optional<Entrance> entrance =
+                        switch (protocol) {
+                            case DUBBO -> gateway.dubbo(island);
+                            case TRIPLE -> gateway.triple(island);
+                            case HTTP -> gateway.http(island);
+                        };
+                all.add(entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()))
+                        .plain());
             }
             addresses.put(island, String.join(",", all));
         }

@@ -5,6 +5,7 @@ package io.highway.tools.conformance.cases;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.fixtures.certificates.Identity;
@@ -28,16 +29,16 @@ final class Tls {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("TLS with the right certificates", Tls::rightOnes),
-                Case.both("TLS without a certificate", Tls::none),
-                Case.both("TLS with a stranger's certificate", Tls::strangers),
-                Case.both("TLS by another host name", Tls::otherName));
+                Case.all("TLS with the right certificates", Tls::rightOnes),
+                Case.all("TLS without a certificate", Tls::none),
+                Case.all("TLS with a stranger's certificate", Tls::strangers),
+                Case.all("TLS by another host name", Tls::otherName));
     }
 
     private static String rightOnes(Bench bench, Protocol protocol) throws Exception {
         Certificates certificates = bench.certificates();
         try (Client client = bench.newTlsClient(protocol, "tls", keys(certificates, certificates.client()))) {
-            for (String island : List.of("shanghai", "beijing", "yunnan")) {
+            for (String island : Islands.among(protocol, "shanghai", "beijing", "yunnan")) {
                 requirePasses(bench, client, island);
             }
         }

@@ -22,9 +22,9 @@ final class Values {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("null arguments and results", Values::nulls),
-                Case.both("business exceptions", Values::exceptions),
-                Case.both("non-ASCII payload", Values::words));
+                Case.all("null arguments and results", Values::nulls),
+                Case.all("business exceptions", Values::exceptions),
+                Case.all("non-ASCII payload", Values::words));
     }
 
     private static String nulls(Bench bench, Protocol protocol) throws Exception {

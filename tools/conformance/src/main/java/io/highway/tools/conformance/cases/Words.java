@@ -59,7 +59,7 @@ final class Words {
     static List<Case> cases() {
         return List.of(
                 Case.triple("refusals name the island", Words::refusals),
-                Case.both("words of a service", Words::ofServices),
+                Case.all("words of a service", Words::ofServices),
                 Case.triple("words of a raw peer", Words::ofRawPeer));
     }
 
@@ -164,7 +164,7 @@ final class Words {
     private static String ofServices(Bench bench, Protocol protocol) throws Exception {
         List<String> wrong = new ArrayList<>();
         int rows = 0;
-        for (String island : List.of("shanghai", Interop.ADVISED)) {
+        for (String island : Islands.among(protocol, "shanghai", Interop.ADVISED)) {
             try (Client client = bench.newClient(protocol, "words-" + island, Bench.withoutBreaker(island))) {
                 client.to(island, () -> client.desk().answer(bench.newId("warm"), "x"));
                 GenericService generic = client.generic();
@@ -210,7 +210,7 @@ final class Words {
     /** The service makes another call that a gateway, a guard or a server does not run, and relays its end. */
     private static int ofNestedCalls(Bench bench, Protocol protocol, List<String> wrong) throws Exception {
         int rows = 0;
-        for (String island : List.of(WITH_SDK, Interop.ADVISED, Interop.OLDER)) {
+        for (String island : Islands.among(protocol, WITH_SDK, Interop.ADVISED, Interop.OLDER)) {
             try (Client client = bench.newClient(protocol, "nested-" + island, Bench.withoutBreaker(island))) {
                 GenericService generic = client.generic();
                 for (Map.Entry<String, String> one : nested(bench, island).entrySet()) {
@@ -240,7 +240,7 @@ final class Words {
     /** How a nested call goes, and where, over both protocols. A service with the SDK passes no headers on. */
     private static Map<String, String> nested(Bench bench, String island) {
         Map<String, String> nested = new TreeMap<>();
-        for (Protocol protocol : Protocol.values()) {
+        for (Protocol protocol : List.of(Protocol.DUBBO, Protocol.TRIPLE)) {
             String scheme = protocol == Protocol.DUBBO ? "dubbo://" : "tri://";
             String word = " " + protocol.word();
             Island refusing = bench.islands().all().get(1); // with the SDK, and not where the service is

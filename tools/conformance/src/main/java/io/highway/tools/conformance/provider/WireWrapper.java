@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.provider;
 
+import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.tools.conformance.service.Ledger;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +33,22 @@ public final class WireWrapper implements Protocol {
 
     @Override
     public <T> Exporter<T> export(Invoker<T> invoker) {
-        boolean isOfKit = !invoker.getInterface().equals(Ledger.class);
-        return protocol.export(isOfKit ? new Recorded<>(invoker) : invoker);
+        if (invoker.getInterface().equals(Ledger.class)) {
+            return protocol.export(invoker);
+        }
+        Recorded<T> recorded = new Recorded<>(invoker);
+        if (Boolean.getBoolean("highway.http.receive")) {
+            HttpReceiver.serves(recorded);
+        }
+        return protocol.export(recorded);
+    }
+
+    /** The SDK's, which calls what it has seen exported, and no wrapper that is closer to the protocol. */
+    private static final class HttpReceiver {
+
+        static void serves(Invoker<?> service) {
+            ReceivedServices.of(service.getUrl().getOrDefaultFrameworkModel()).exported(service);
+        }
     }
 
     @Override
