@@ -69,7 +69,7 @@ final class HttpAnswers {
             return error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
         }
         return isFrame(body, id)
-                ? codec.decode(client, new NettyBackedChannelBuffer(body.retain()))
+                ? codec.decode(client, new NettyBackedChannelBuffer(body))
                 : error(
                         id,
                         Response.SERVER_ERROR,
