@@ -31,9 +31,14 @@ public enum TunnelKind {
         return dubboProtocol;
     }
 
-    /** {@return whether it is HTTP/2, which carries streams and compressed messages, too} */
+    /** {@return whether it is HTTP/2, which carries streams, too} */
     public boolean isHttp2() {
         return http2;
+    }
+
+    /** {@return whether it is HTTP of any version, whose headers tell how messages are compressed} */
+    public boolean isHttp() {
+        return this != DUBBO;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;

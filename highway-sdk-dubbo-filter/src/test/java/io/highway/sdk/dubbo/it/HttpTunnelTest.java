@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls by HTTP: to a real provider, and to a server that answers as gateways may. */
 @Tag("network")
@@ -138,6 +140,20 @@ class HttpTunnelTest {
                     assertThat(Integer.parseInt(call.header("Highway-timeout"))).isBetween(1, 10_000);
                     assertThat(call.headBytes()).isLessThan(350);
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "zstd"})
+    void compressesRequestsAndAnswers(String compression) {
+        FaultyLink link = links.link(shanghai.tripleAddress);
+        Shop shop = shop(FaultyStar.address(link.port()), "highway.islands.shanghai.compression", compression);
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        byte[] content = "tea and rice; ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+        long before = link.traffic().sum();
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+
+        assertThat(shop.pack(content)).isEqualTo(content);
+        assertThat(link.traffic().sum() - before).isLessThan(content.length / 10);
     }
 
     /** Answers of gateways, and what they prove. */

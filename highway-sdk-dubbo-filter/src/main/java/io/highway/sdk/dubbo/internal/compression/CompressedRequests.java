@@ -70,14 +70,21 @@ public final class CompressedRequests {
         }
         ChosenEncoding chosen = ChosenEncoding.of(encoding.toString());
         headers.set(ENCODING, chosen.request());
-        if (chosen.dictionary() != null) {
-            headers.set(ACCEPTED, chosen.dictionary() + "," + ZSTD_OR_GZIP);
-        } else if (!MessageCompressor.GZIP.contentEquals(encoding)) {
-            headers.set(ACCEPTED, ZSTD_OR_GZIP);
+        CharSequence accepted = accepted(chosen);
+        if (accepted != null) {
+            headers.set(ACCEPTED, accepted);
         }
         if (!IDENTITY.equals(chosen.request())) {
             asking.add(frame.stream());
         }
+    }
+
+    /** The encodings that answers may have; null for those that every Dubbo client accepts. */
+    static @Nullable CharSequence accepted(ChosenEncoding chosen) {
+        if (chosen.dictionary() != null) {
+            return chosen.dictionary() + "," + ZSTD_OR_GZIP;
+        }
+        return MessageCompressor.GZIP.equals(chosen.request()) ? null : ZSTD_OR_GZIP;
     }
 
     /** Dubbo looks up what inflates an answer by its encoding. The message contains the id of the dictionary it needs. */

@@ -140,13 +140,13 @@ final class IslandParser {
     private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
         if (policy.compression() != Compression.NONE
                 && own.containsKey(HighwayKeys.COMPRESSION.name())
-                && policy.tunnels().stream().noneMatch(TunnelKind::isHttp2)) {
+                && policy.tunnels().stream().noneMatch(TunnelKind::isHttp)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
                     "\"" + policy.compression() + "\" contradicts the tunnel: "
                             + policy.tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
                             + " has no compression",
-                    "Write the tunnel triple or auto, or the compression none");
+                    "Write the tunnel triple, http or auto, or the compression none");
         }
     }
 

@@ -359,7 +359,7 @@ final class Failover<T> {
 
     /** The encoding of the next attempt's messages. */
     private @Nullable String encoding(GatewayEndpoint endpoint) {
-        return endpoint.address().kind().isHttp2()
+        return endpoint.address().kind().isHttp()
                 ? destination.encodings().choose(call.call().interfaceName(), decision.streaming(), refusedEncoding)
                 : null;
     }

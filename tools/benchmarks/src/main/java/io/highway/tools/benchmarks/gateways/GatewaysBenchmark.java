@@ -153,8 +153,6 @@ public final class GatewaysBenchmark extends Benchmark {
 
     private String command() {
         String kinds = only.stream().map(GatewayKind::word).collect(Collectors.joining(","));
-        return command(
-                hops == 1 ? "" : " --hops " + hops,
-                only.size() < ALL.size() ? " --only " + kinds : "");
+        return command(hops == 1 ? "" : " --hops " + hops, only.size() < ALL.size() ? " --only " + kinds : "");
     }
 }

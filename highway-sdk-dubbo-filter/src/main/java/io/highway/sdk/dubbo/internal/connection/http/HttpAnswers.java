@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
@@ -17,6 +21,8 @@ import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /** Reads answers, and passes them on as a Dubbo connection would. Thread-safe. */
 final class HttpAnswers {
@@ -45,14 +51,49 @@ final class HttpAnswers {
         if (!call.isAwaited()) {
             return;
         }
+        long id = call.id();
+        Response made = made(id, answer);
+        String encoding = answer.headers().get(HttpWire.ENCODING);
+        if (made != null) {
+            pass(call, () -> made);
+            return;
+        }
+        call.answered(answer.headers().get(HttpWire.ACCEPT_ENCODING));
+        if (encoding == null) {
+            pass(call, () -> decode(id, answer.content()));
+        } else {
+            inflate(call, encoding, ByteBufUtil.getBytes(answer.content()));
+        }
+    }
+
+    /** Not on the event loop, which other calls need. */
+    private void inflate(HttpCall call, String encoding, byte[] body) {
+        FrameworkModel framework = client.getUrl().getOrDefaultFrameworkModel();
         try {
-            handler.received(client, read(call.id(), answer));
+            call.execute(() -> pass(
+                    call,
+                    () -> decode(
+                            call.id(), Unpooled.wrappedBuffer(CompressedFrames.inflate(encoding, body, framework)))));
+        } catch (RejectedExecutionException e) { // the caller no longer waits
+            call.end();
+        }
+    }
+
+    private interface Decoding {
+
+        Object decode() throws IOException;
+    }
+
+    private void pass(HttpCall call, Decoding answer) {
+        try {
+            handler.received(client, answer.decode());
         } catch (RemotingException | IOException | RuntimeException e) {
             call.end();
         }
     }
 
-    private Object read(long id, FullHttpResponse answer) throws IOException {
+    /** The answer if it is no frame: what a Dubbo server would write in its place; else null. */
+    private static @Nullable Response made(long id, FullHttpResponse answer) {
         HttpHeaders headers = answer.headers();
         String notForwarded = headers.get(HttpWire.NOT_FORWARDED);
         if (notForwarded != null) {
@@ -63,11 +104,13 @@ final class HttpAnswers {
         if (isOk && refused != null) {
             return refused(id, refused);
         }
-        ByteBuf body = answer.content();
         String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
-        if (!isOk || !HttpWire.isFrame(type)) {
-            return error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
-        }
+        return isOk && HttpWire.isFrame(type)
+                ? null
+                : error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
+    }
+
+    private Object decode(long id, ByteBuf body) throws IOException {
         return isFrame(body, id)
                 ? codec.decode(client, new NettyBackedChannelBuffer(body))
                 : error(

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
 import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.buffer.ByteBuf;
@@ -14,6 +15,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,6 +42,8 @@ final class HttpCall {
     private final Map<String, Object> attachments;
     private final ByteBuf frame;
     private final long deadline;
+    private final @Nullable CompressedFrames compression;
+    private final boolean isCompressed;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private volatile @Nullable Carrier carrier;
 
@@ -55,6 +59,8 @@ final class HttpCall {
      *
      * @param frame is released when the call is written or has ended
      * @param timeoutMillis from now on
+     * @param compression null if its answer is not to be compressed
+     * @param isCompressed whether the frame is
      */
     HttpCall(
             Channel client,
@@ -62,7 +68,9 @@ final class HttpCall {
             @Nullable AttemptEvidence evidence,
             @Nullable DefaultFuture pending,
             ByteBuf frame,
-            long timeoutMillis) {
+            long timeoutMillis,
+            @Nullable CompressedFrames compression,
+            boolean isCompressed) {
         RpcInvocation invocation = (RpcInvocation) request.getData();
         this.client = client;
         this.request = request;
@@ -73,6 +81,8 @@ final class HttpCall {
                         text(HighwayAttachments.ISLAND), text(CommonConstants.PATH_KEY), invocation.getMethodName())
                 .text();
         this.frame = frame;
+        this.compression = compression;
+        this.isCompressed = isCompressed;
         this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
@@ -123,6 +133,12 @@ final class HttpCall {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             headers.set(HttpWire.CALL_ID, HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong()));
         }
+        if (compression != null) {
+            headers.set(HttpWire.ACCEPT_ENCODING, compression.accepted());
+        }
+        if (compression != null && isCompressed) {
+            headers.set(HttpWire.ENCODING, compression.encoding());
+        }
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         headers.set(HttpWire.TIMEOUT, Math.max(1, left));
         return message;
@@ -132,6 +148,23 @@ final class HttpCall {
         Object value = attachments.get(name);
         if (value != null) {
             headers.set(name, value);
+        }
+    }
+
+    /** Runs on a thread that the caller waits on, or that completes its future. */
+    void execute(Runnable task) {
+        ExecutorService executor = pending == null ? null : pending.getExecutor();
+        if (executor == null) {
+            task.run();
+        } else {
+            executor.execute(task);
+        }
+    }
+
+    /** A provider has answered, and reads these encodings. */
+    void answered(@Nullable String acceptedEncodings) {
+        if (evidence != null) {
+            evidence.answered(acceptedEncodings);
         }
     }
 

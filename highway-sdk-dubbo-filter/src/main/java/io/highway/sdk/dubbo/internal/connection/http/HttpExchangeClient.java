@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +28,7 @@ import org.apache.dubbo.remoting.exchange.ExchangeHandler;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** Dubbo's client of a gateway address by HTTP, whose connections are {@link HttpConnections}. Thread-safe. */
@@ -93,7 +96,12 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
                 throw new RemotingException(this, "the connection is closed");
             }
             codec.encode(this, new NettyBackedChannelBuffer(frame), request);
-            return new HttpCall(this, request, evidence, pending, frame, timeout);
+            CompressedFrames compression = CompressedFrames.of((Invocation) request.getData());
+            boolean isCompressed = compression != null && compress(frame, compression);
+            if (compression != null && evidence != null) {
+                evidence.encodedIn(compression.encoding());
+            }
+            return new HttpCall(this, request, evidence, pending, frame, timeout, compression, isCompressed);
         } catch (IOException | RemotingException | RuntimeException | Error e) {
             frame.release();
             RemotingException failure = e instanceof RemotingException known
@@ -104,6 +112,15 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             }
             throw failure;
         }
+    }
+
+    /** On the calling thread; returns whether it is smaller then. */
+    private static boolean compress(ByteBuf frame, CompressedFrames compression) {
+        byte[] compressed = compression.compress(ByteBufUtil.getBytes(frame));
+        if (compressed != null) {
+            frame.clear().writeBytes(compressed);
+        }
+        return compressed != null;
     }
 
     /** A call without an answer. */

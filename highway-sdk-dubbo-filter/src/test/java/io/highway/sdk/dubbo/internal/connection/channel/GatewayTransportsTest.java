@@ -14,7 +14,8 @@ class GatewayTransportsTest {
     private final GatewayTransports transports = new GatewayTransports();
 
     private GatewayTransport use(@Nullable ForwardProxy proxy) {
-        return transports.use("tri", "gateway:50051", new GatewayTransport(null, proxy, "gateway", 50051, true, 1000));
+        return transports.use(
+                "tri", "gateway:50051", new GatewayTransport(null, proxy, "gateway", 50051, Greeting.HTTP2, 1000));
     }
 
     @Test
