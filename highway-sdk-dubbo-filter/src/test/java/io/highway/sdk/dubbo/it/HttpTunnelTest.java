@@ -156,6 +156,21 @@ class HttpTunnelTest {
         assertThat(link.traffic().sum() - before).isLessThan(content.length / 10);
     }
 
+    @Test
+    void readsNoAnswer_thatIsLargerThanTheBound() {
+        Shop shop = shopBehindABridge("highway.max-buffered", "1MB", "highway.islands.shanghai.timeout", "3s");
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        bridge.answers((exchange, frame) -> HttpBridge.answer(exchange, new byte[2 * 1024 * 1024]));
+
+        assertThatExceptionOfType(HighwayException.class)
+                .isThrownBy(() -> sell(shop))
+                .satisfies(thrown ->
+                        assertThat(thrown.reason()).as(thrown.getMessage()).isEqualTo(Reason.CONNECTION_LOST))
+                .satisfies(thrown -> assertThat(thrown.mayHaveRun()).isTrue());
+        bridge.answers((exchange, frame) -> HttpBridge.answer(exchange, bridge.ask(frame)));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
     /** Answers of gateways, and what they prove. */
     enum GatewayAnswer {
         NOT_FORWARDED(Reason.NOT_FORWARDED, false) {

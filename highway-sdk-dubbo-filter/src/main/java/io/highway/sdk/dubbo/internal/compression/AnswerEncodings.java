@@ -19,6 +19,7 @@ public final class AnswerEncodings {
     private AnswerEncodings() {}
 
     /** A compressed answer. */
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     public record Encoded(String encoding, byte[] bytes) {}
 
     /**

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.http;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -315,11 +316,13 @@ final class HttpConnections implements HttpConnection.Pool {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        BufferedBytes bytes = BufferedBytes.of(url.getOrDefaultFrameworkModel());
                         channel.pipeline()
                                 .addLast(
                                         new HttpRequestEncoder(),
                                         new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
-                                        new HttpObjectAggregator(Integer.MAX_VALUE),
+                                        new AnswerBytes(bytes),
+                                        new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
                                         new HttpConnection(HttpConnections.this, answers, host, channel));
                         transport.secure(channel);
                     }
