@@ -9,6 +9,8 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -229,10 +231,24 @@ final class IslandParser {
     }
 
     /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */
-    private static @Nullable ForwardProxy proxy(IslandKeys found) {
+    private @Nullable ForwardProxy proxy(IslandKeys found) {
         Key<ForwardProxy> key = HighwayKeys.PROXY;
         String text = found.textOrHomes(key);
-        return text == null || text.isEmpty() ? null : key.read(found.fullKeyOrHomes(key), text);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        ForwardProxy proxy = key.read(found.fullKeyOrHomes(key), text);
+        if (readsFiles) {
+            try {
+                String unused = LocalFile.inTime(proxy::readPassword);
+            } catch (IOException e) {
+                throw new HighwayConfigurationException(
+                        found.fullKeyOrHomes(key),
+                        "the password cannot be read: " + e.getMessage(),
+                        "Write user:password@ or user:file:<path>@ before the host");
+            }
+        }
+        return proxy;
     }
 
     /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */

@@ -4,9 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.ForwardProxy;
-import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -46,32 +44,23 @@ public final class GatewayConnector {
     }
 
     /**
-     * Checks the proxies of a policy that is about to be used.
+     * Checks a policy that is about to be used.
      *
-     * @throws HighwayConfigurationException if Netty's handlers are missing, or the file of a password cannot be read
+     * @throws HighwayConfigurationException if it needs Netty's handlers for proxies, which are missing
      */
     public static void requireFor(Policy policy) {
-        for (Gateway gateway : policy.gateways()) {
-            ForwardProxy proxy = gateway.proxy();
-            try {
-                if (proxy != null) {
-                    Class<?> unusedHandler = ProxyHandler.class;
-                    String unusedPassword = LocalFile.inTime(proxy::readPassword);
-                }
-            } catch (NoClassDefFoundError e) {
-                throw policy.settings()
-                        .located(
-                                new HighwayConfigurationException(
-                                        KEY,
-                                        "it needs netty-handler-proxy, which is not on the class path",
-                                        "Add the dependency io.netty:netty-handler-proxy, in the version of Netty's other artifacts"));
-            } catch (IOException e) {
-                throw policy.settings()
-                        .located(new HighwayConfigurationException(
-                                KEY,
-                                "the password cannot be read: " + e.getMessage(),
-                                "Write user:password@ or user:file:<path>@ before the host"));
-            }
+        if (policy.gateways().stream().noneMatch(gateway -> gateway.proxy() != null)) {
+            return;
+        }
+        try {
+            Class<?> unused = ProxyHandler.class;
+        } catch (NoClassDefFoundError e) {
+            throw policy.settings()
+                    .located(
+                            new HighwayConfigurationException(
+                                    KEY,
+                                    "it needs netty-handler-proxy, which is not on the class path",
+                                    "Add the dependency io.netty:netty-handler-proxy, in the version of Netty's other artifacts"));
         }
     }
 
