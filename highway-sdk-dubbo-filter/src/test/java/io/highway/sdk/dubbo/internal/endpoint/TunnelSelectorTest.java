@@ -16,7 +16,7 @@ class TunnelSelectorTest {
 
     private static final long STEP = 200;
 
-    private final TunnelSelector selector = new TunnelSelector(List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE));
+    private TunnelSelector selector = new TunnelSelector(List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE));
     private final Set<TunnelKind> fit = EnumSet.allOf(TunnelKind.class);
     private long millis = 1000;
     private int switches;
@@ -123,5 +123,29 @@ class TunnelSelectorTest {
         mendDubbo();
 
         assertThat(after(1_000)).isEqualTo(TunnelKind.DUBBO);
+    }
+
+    @Test
+    void switchesOnceEachWay_whenTwoOfThreeAreUnfit() {
+        selector = new TunnelSelector(List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP));
+        fit.removeAll(Set.of(TunnelKind.TRIPLE, TunnelKind.DUBBO));
+
+        assertThat(after(10_000)).isEqualTo(TunnelKind.HTTP);
+        assertThat(switches).isOne();
+        fit.addAll(EnumSet.allOf(TunnelKind.class));
+        assertThat(after(10_000)).isEqualTo(TunnelKind.TRIPLE);
+        assertThat(switches).isEqualTo(2);
+    }
+
+    @Test
+    void goesOnToTheThird_whenTheSecondIsUnfit_too() {
+        selector = new TunnelSelector(List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP));
+        fit.remove(TunnelKind.TRIPLE);
+        assertThat(after(10_000)).isEqualTo(TunnelKind.DUBBO);
+
+        breakDubbo();
+        assertThat(after(1_000)).isEqualTo(TunnelKind.HTTP);
+        mendDubbo();
+        assertThat(after(61_000)).isEqualTo(TunnelKind.DUBBO);
     }
 }
