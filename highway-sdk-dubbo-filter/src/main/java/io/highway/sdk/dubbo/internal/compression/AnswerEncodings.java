@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.compression;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.dubbo.remoting.Constants;
@@ -19,8 +22,7 @@ public final class AnswerEncodings {
     private AnswerEncodings() {}
 
     /** A compressed answer. */
-    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
-    public record Encoded(String encoding, byte[] bytes) {}
+    public record Encoded(String encoding, ByteBuf body) {}
 
     /**
      * The compressed answer, or null if it is sent as it is.
@@ -28,10 +30,10 @@ public final class AnswerEncodings {
      * @param accepted what the caller can inflate, separated by commas, or null
      * @param dictionary the encoding with the dictionary of the caller's island, or null
      */
-    public static @Nullable Encoded encode(@Nullable String accepted, @Nullable String dictionary, byte[] plain) {
+    public static @Nullable Encoded encode(@Nullable String accepted, @Nullable String dictionary, ByteBuf plain) {
         MessageCompressor chosen = accepted == null ? null : chosen(accepted, dictionary);
-        byte[] bytes = chosen == null ? null : compress(chosen, dictionary, plain, 0);
-        return chosen == null || bytes == null ? null : new Encoded(chosen.encoding(), bytes);
+        byte[] bytes = chosen == null ? null : compress(chosen, dictionary, ByteBufUtil.getBytes(plain), 0);
+        return chosen == null || bytes == null ? null : new Encoded(chosen.encoding(), Unpooled.wrappedBuffer(bytes));
     }
 
     /** The first encoding that the caller names and this process has. */

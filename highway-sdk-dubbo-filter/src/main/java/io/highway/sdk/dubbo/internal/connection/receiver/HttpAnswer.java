@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.internal.compression.AnswerEncodings;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
@@ -25,9 +24,7 @@ record HttpAnswer(HttpResponseStatus status, String headers, ByteBuf body) {
 
     /** As small as the caller can read it. */
     static HttpAnswer frame(ByteBuf frame, BodyEncodings encodings) {
-        AnswerEncodings.Encoded encoded = encodings.accepted() == null
-                ? null
-                : AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), ByteBufUtil.getBytes(frame));
+        AnswerEncodings.Encoded encoded = AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), frame);
         if (encoded == null) {
             return new HttpAnswer(HttpResponseStatus.OK, encodings.advertised(), frame);
         }
@@ -35,7 +32,7 @@ record HttpAnswer(HttpResponseStatus status, String headers, ByteBuf body) {
         return new HttpAnswer(
                 HttpResponseStatus.OK,
                 encodings.advertised() + HttpWire.ENCODING + ": " + encoded.encoding() + "\r\n",
-                Unpooled.wrappedBuffer(encoded.bytes()));
+                encoded.body());
     }
 
     /** The call has no answer of its own. */
