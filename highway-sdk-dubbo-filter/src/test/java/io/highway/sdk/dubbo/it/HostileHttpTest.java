@@ -216,6 +216,7 @@ class HostileHttpTest {
     @ParameterizedTest
     @MethodSource("hostile")
     void runNothing(String name) throws IOException {
+        shanghai.shop.received.clear();
         try (RawHttpCaller hostile = new RawHttpCaller(shanghai.tripleAddress);
                 RawHttpCaller other = new RawHttpCaller(shanghai.tripleAddress)) {
             Answer answer = hostile.write(requests.get(name)).read();
