@@ -33,12 +33,7 @@ record ChaosRun(
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
         try (Islands islands = Islands.start(folder, plain, true, dictionary);
-                Traffic traffic = new Traffic(
-                        compression,
-                        islands.dictionaryKeys(),
-                        islands.dubboAddresses(),
-                        islands.tripleAddresses(),
-                        islands.homeProvider());
+                Traffic traffic = new Traffic(compression, islands.consumerKeys(), islands.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             PlainDubbo plainDubbo = plain ? islands.plainDubbo() : null;
             if (plainDubbo != null) {

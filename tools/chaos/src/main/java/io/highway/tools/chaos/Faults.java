@@ -11,8 +11,11 @@ import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.processes.Node;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The faults, in this order. */
@@ -59,7 +62,18 @@ final class Faults {
                         this::heal),
                 new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
                 new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
-                new Fault("dubbo port blocked", this::blockDubbo, this::heal),
+                new Fault("dubbo port blocked", () -> block(HomeGateway::dubbo), this::heal),
+                new Fault(
+                        "dubbo and triple ports blocked",
+                        () -> {
+                            block(HomeGateway::dubbo);
+                            block(HomeGateway::triple);
+                        },
+                        this::heal),
+                new Fault("home gateway 1 resends POSTs", first.http()::repeat, () -> {
+                    heal();
+                    first.http().reset();
+                }),
                 new Fault(
                         "rolling restart",
                         () -> {
@@ -141,10 +155,11 @@ final class Faults {
     }
 
     /** To the first gateway the port is closed, to the second it leads nowhere. */
-    private void blockDubbo() {
-        islands.first().dubbo().refuse();
-        islands.first().dubbo().reset();
-        islands.second().dubbo().blackHole();
+    private void block(Function<HomeGateway, FaultyLink> port) {
+        FaultyLink toFirst = port.apply(islands.first());
+        toFirst.refuse();
+        toFirst.reset();
+        port.apply(islands.second()).blackHole();
     }
 
     private void killHome() {
@@ -161,9 +176,9 @@ final class Faults {
 
     private void startFresh() {
         traffic.pause();
-        freshTraffic = traffic.fresh(
-                islands.deadAddress() + "," + islands.dubboAddresses(),
-                islands.deadAddress() + "," + islands.tripleAddresses());
+        Map<String, String> gateways = new HashMap<>(islands.gatewayKeys());
+        gateways.replaceAll((key, addresses) -> islands.deadAddress() + "," + addresses);
+        freshTraffic = traffic.fresh(gateways);
         freshTraffic.begin(accounts, pace);
     }
 

@@ -14,6 +14,7 @@ import io.highway.tools.fixtures.faults.FaultyLink;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +27,7 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
         int capacity = (seconds + ChaosRun.SPARE_SECONDS) * ChaosRun.CALLS_PER_SECOND;
         try (Islands islands = Islands.start(folder, false, true, false)) {
             ForwardProxy proxy = islands.forwardProxy(kind);
-            try (Traffic traffic = new Traffic(
-                            Compression.NONE,
-                            Map.of("highway.gateways.proxy", proxy.url()),
-                            behindProxy(islands.dubboAddresses()),
-                            behindProxy(islands.tripleAddresses()),
-                            islands.homeProvider());
+            try (Traffic traffic = new Traffic(Compression.NONE, behindProxy(islands, proxy), islands.homeProvider());
                     Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
                 Rows rows = new Rows(
                         new Storm(accounts, () -> islands.links().forEach(FaultyLink::reset)), faults(proxy, islands));
@@ -66,8 +62,11 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
                         islands.first().node()::restart));
     }
 
-    /** As the proxy knows them: it does not read this process's hosts file. */
-    private static String behindProxy(String addresses) {
-        return addresses.replaceAll("[^,:]+:", "localhost:");
+    /** The gateways as the proxy knows them: it does not read this process's hosts file. */
+    private static Map<String, String> behindProxy(Islands islands, ForwardProxy proxy) {
+        Map<String, String> keys = new HashMap<>(islands.gatewayKeys());
+        keys.replaceAll((key, addresses) -> addresses.replaceAll("[^,:]+:", "localhost:"));
+        keys.put("highway.gateways.proxy", proxy.url());
+        return keys;
     }
 }

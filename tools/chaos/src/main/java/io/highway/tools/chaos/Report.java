@@ -133,6 +133,7 @@ final class Report {
         }
         json.put("dubbo_bytes", islands.dubboBytes());
         json.put("triple_bytes", islands.tripleBytes());
+        json.put("http_bytes", islands.httpBytes());
         if (plain != null) {
             json.put("plain_dubbo_recovery_ms", orNull(plain.recoveryMillis("dubbo")));
             json.put("plain_triple_recovery_ms", orNull(plain.recoveryMillis("tri")));

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Many calls as fast as answers arrive, meanwhile the faults one after the other, and samples of the consumers'
@@ -33,12 +32,7 @@ record SoakRun(Path folder, int calls, Compression compression, PrintStream out)
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
         try (Islands islands = Islands.start(folder, false, false, false);
-                Traffic traffic = new Traffic(
-                        compression,
-                        Map.of(),
-                        islands.dubboAddresses(),
-                        islands.tripleAddresses(),
-                        islands.homeProvider());
+                Traffic traffic = new Traffic(compression, islands.gatewayKeys(), islands.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             Faults ofStar = new Faults(islands, traffic, accounts, Pace.FAST);

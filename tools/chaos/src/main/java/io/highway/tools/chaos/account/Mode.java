@@ -8,6 +8,7 @@ import java.util.Locale;
 public enum Mode {
     DUBBO,
     TRIPLE,
+    HTTP,
     AUTO;
 
     /** The value in the policy. */

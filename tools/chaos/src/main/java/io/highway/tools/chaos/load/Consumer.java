@@ -30,24 +30,14 @@ public final class Consumer implements AutoCloseable {
     private final Compression compression;
     private final OrderService orders;
 
-    /** Gateways are comma lists of {@code host:port}; {@code more} are further keys. */
-    public Consumer(
-            Mode mode,
-            Compression compression,
-            Map<String, String> more,
-            String dubboGateways,
-            String tripleGateways,
-            String homeProvider) {
+    /** {@code more} are further keys, {@code highway.gateways.*} among them. */
+    public Consumer(Mode mode, Compression compression, Map<String, String> more, String homeProvider) {
         this.mode = mode;
         this.compression = compression;
         Map<String, String> keys = new HashMap<>(more);
         keys.putAll(Map.of(
                 "highway.island",
                 "zhejiang",
-                "highway.gateways.dubbo",
-                dubboGateways,
-                "highway.gateways.triple",
-                tripleGateways,
                 "highway.defaults.compression",
                 compression.word(),
                 "highway.islands.shanghai.tunnel",

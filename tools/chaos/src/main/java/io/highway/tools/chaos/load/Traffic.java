@@ -6,6 +6,7 @@ import io.highway.tools.chaos.account.Accounts;
 import io.highway.tools.chaos.account.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,27 +23,24 @@ public final class Traffic implements AutoCloseable {
     private final List<Load> loads = new ArrayList<>();
 
     private final Compression compression;
-    private final Map<String, String> more;
+    private final Map<String, String> keys;
     private final String homeProvider;
 
-    /** Makes no call yet; gateways are comma-separated lists of {@code host:port}, {@code more} are further keys. */
-    public Traffic(
-            Compression compression,
-            Map<String, String> more,
-            String dubboGateways,
-            String tripleGateways,
-            String homeProvider) {
+    /** Makes no call yet; {@code keys} are those of all consumers, {@code highway.gateways.*} among them. */
+    public Traffic(Compression compression, Map<String, String> keys, String homeProvider) {
         this.compression = compression;
-        this.more = more;
+        this.keys = keys;
         this.homeProvider = homeProvider;
         for (Mode mode : Mode.values()) {
-            consumers.add(new Consumer(mode, compression, more, dubboGateways, tripleGateways, homeProvider));
+            consumers.add(new Consumer(mode, compression, keys, homeProvider));
         }
     }
 
     /** The same with new consumers and other gateways; makes no call yet. */
-    public Traffic fresh(String dubboGateways, String tripleGateways) {
-        return new Traffic(compression, more, dubboGateways, tripleGateways, homeProvider);
+    public Traffic fresh(Map<String, String> gateways) {
+        Map<String, String> all = new HashMap<>(keys);
+        all.putAll(gateways);
+        return new Traffic(compression, all, homeProvider);
     }
 
     /** Waits until a few calls have been fast; a cold star is slow for reasons that are not measured here. */

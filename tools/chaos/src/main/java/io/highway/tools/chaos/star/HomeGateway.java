@@ -12,12 +12,13 @@ import java.util.List;
  * @param node its process
  * @param dubbo the link that consumers use for the Dubbo protocol
  * @param triple the link that consumers use for Triple
+ * @param http the link that consumers use for HTTP
  * @param onward the link to the far gateway
  */
-public record HomeGateway(Node node, FaultyLink dubbo, FaultyLink triple, FaultyLink onward) {
+public record HomeGateway(Node node, FaultyLink dubbo, FaultyLink triple, FaultyLink http, FaultyLink onward) {
 
     /** The links from the consumers. */
     public List<FaultyLink> fromConsumers() {
-        return List.of(dubbo, triple);
+        return List.of(dubbo, triple, http);
     }
 }

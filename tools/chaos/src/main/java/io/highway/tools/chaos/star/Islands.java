@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,12 +28,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything around the consumers; each {@code ~} is a link that can fail, one per protocol where there are two:
+ * Everything around the consumers; each {@code ~} is a link that can fail, one per protocol where there are several:
  *
  * <pre>
- *   consumers ~~ home gateway 1 ~ far gateway ~~ provider in shanghai
- *             ~~ home gateway 2 ~
- *             -- provider in zhejiang, for calls that stay home
+ *   consumers ~~~ home gateway 1 ~ far gateway ~~ provider in shanghai
+ *             ~~~ home gateway 2 ~
+ *             --- provider in zhejiang, for calls that stay home
  *   plain caller -- plain gateway -- provider in zhejiang
  * </pre>
  */
@@ -128,10 +129,11 @@ public final class Islands implements AutoCloseable {
         int port = FreePorts.next();
         FaultyLink dubbo = star.link(port);
         FaultyLink triple = star.link(port);
+        FaultyLink http = star.link(port);
         Map<String, String> routes = Map.of(FAR, next(FAR_GATEWAY_HOST + ":" + onward.port()));
-        Node node =
-                star.node("zhejiang-gateway-" + number, name -> gateway(name, HOME, port, "", routes), dubbo, triple);
-        return new HomeGateway(node, dubbo, triple, onward);
+        Node node = star.node(
+                "zhejiang-gateway-" + number, name -> gateway(name, HOME, port, "", routes), dubbo, triple, http);
+        return new HomeGateway(node, dubbo, triple, http, onward);
     }
 
     /** The links to providers are two of each: for the Dubbo protocol and for Triple. */
@@ -145,7 +147,7 @@ public final class Islands implements AutoCloseable {
     }
 
     private void provider(String name, String island, int dubbo, int triple) {
-        List<String> options = new ArrayList<>();
+        List<String> options = new ArrayList<>(List.of("-Dhighway.http.receive=true"));
         if (audited) {
             options.addAll(List.of(
                     "-Dhighway.audit.enabled=true",
@@ -277,32 +279,47 @@ public final class Islands implements AutoCloseable {
     /** Every link. */
     public List<FaultyLink> links() {
         Stream<FaultyLink> home = homeGateways.stream()
-                .flatMap(gateway -> Stream.of(gateway.dubbo(), gateway.triple(), gateway.onward()));
+                .flatMap(gateway -> Stream.concat(gateway.fromConsumers().stream(), Stream.of(gateway.onward())));
         return Stream.concat(home, toProvider.stream()).toList();
     }
 
     /** What consumers and home's gateways have exchanged over the Dubbo protocol, in both directions. */
     public long dubboBytes() {
-        return homeGateways.stream()
-                .mapToLong(gateway -> gateway.dubbo().traffic().sum())
-                .sum();
+        return bytes(HomeGateway::dubbo);
     }
 
     /** The same over Triple. */
     public long tripleBytes() {
+        return bytes(HomeGateway::triple);
+    }
+
+    /** The same over HTTP. */
+    public long httpBytes() {
+        return bytes(HomeGateway::http);
+    }
+
+    private long bytes(Function<HomeGateway, FaultyLink> link) {
         return homeGateways.stream()
-                .mapToLong(gateway -> gateway.triple().traffic().sum())
+                .mapToLong(gateway -> link.apply(gateway).traffic().sum())
                 .sum();
     }
 
-    /** What a consumer writes for {@code highway.gateways.dubbo}. */
-    public String dubboAddresses() {
-        return addresses(HomeGateway::dubbo);
+    /** All keys of the consumers that depend on the star. */
+    public Map<String, String> consumerKeys() {
+        Map<String, String> keys = new HashMap<>(gatewayKeys());
+        keys.putAll(dictionaryKeys());
+        return keys;
     }
 
-    /** What a consumer writes for {@code highway.gateways.triple}. */
-    public String tripleAddresses() {
-        return addresses(HomeGateway::triple);
+    /** The keys {@code highway.gateways.*} of the consumers. */
+    public Map<String, String> gatewayKeys() {
+        return Map.of(
+                "highway.gateways.dubbo",
+                addresses(HomeGateway::dubbo),
+                "highway.gateways.triple",
+                addresses(HomeGateway::triple),
+                "highway.gateways.http",
+                addresses(HomeGateway::http));
     }
 
     private String addresses(Function<HomeGateway, FaultyLink> link) {
