@@ -46,6 +46,7 @@ final class HttpCall {
     private final boolean isCompressed;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private volatile @Nullable Carrier carrier;
+    private volatile boolean hasArrived;
 
     /** A connection that carries calls. */
     interface Carrier {
@@ -139,9 +140,13 @@ final class HttpCall {
         if (compression != null && isCompressed) {
             headers.set(HttpWire.ENCODING, compression.encoding());
         }
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        headers.set(HttpWire.TIMEOUT, Math.max(1, left));
+        headers.set(HttpWire.TIMEOUT, millisLeft());
         return message;
+    }
+
+    /** The time that is left, at least 1 ms. */
+    long millisLeft() {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
 
     private void copy(String name, HttpHeaders headers) {
@@ -187,11 +192,16 @@ final class HttpCall {
         }
     }
 
+    /** Its answer has come. */
+    void arrived() {
+        hasArrived = true;
+    }
+
     /** No caller waits for it any more. */
     void abandoned() {
         if (isTaken.compareAndSet(false, true)) {
             frame.release();
-        } else {
+        } else if (!hasArrived) {
             Carrier connection = carrier;
             if (connection != null) {
                 connection.abandon(this);

@@ -6,9 +6,12 @@ import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
 
     /** The call in flight; read and written on the event loop. */
     private @Nullable HttpCall current;
+
+    /** Whether all of its request is written. */
+    private boolean isWritten;
 
     private volatile long idleSince = System.nanoTime();
     private volatile boolean isRetired;
@@ -88,17 +94,32 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         if (!isReusable()) {
             channel.close();
             pool.send(call);
-        } else if (call.leave(this)) {
-            current = call;
-            ConnectionMarks.used(channel);
-            channel.writeAndFlush(call.message(host)).addListener(written -> {
-                if (!written.isSuccess()) {
-                    channel.close();
-                }
-            });
-        } else {
-            free();
+            return;
         }
+        FullHttpRequest request;
+        try {
+            request = call.message(host);
+        } catch (RuntimeException e) { // a header that Netty refuses
+            call.notWritten(e);
+            free();
+            return;
+        }
+        if (!call.leave(this)) {
+            free();
+            return;
+        }
+        current = call;
+        isWritten = false;
+        ConnectionMarks.used(channel);
+        if (!call.isAwaited()) {
+            channel.eventLoop().schedule(() -> abandonNow(call), call.millisLeft(), TimeUnit.MILLISECONDS);
+        }
+        channel.writeAndFlush(request).addListener(written -> {
+            isWritten = written.isSuccess();
+            if (!isWritten) {
+                channel.close();
+            }
+        });
     }
 
     private void free() {
@@ -109,12 +130,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     /** Its answer could only be mistaken for that of the next call. */
     @Override
     public void abandon(HttpCall call) {
-        channel.eventLoop().execute(() -> {
-            if (current == call) {
-                current = null;
-                channel.close();
-            }
-        });
+        channel.eventLoop().execute(() -> abandonNow(call));
+    }
+
+    private void abandonNow(HttpCall call) {
+        if (current == call) {
+            current = null;
+            channel.close();
+        }
     }
 
     /** Ends the call in flight, if there is one. */
@@ -124,6 +147,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
+        if (answer.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+            return; // the answer follows
+        }
         HttpCall call = current;
         current = null;
         boolean isReusable = answer.decoderResult().isSuccess() && HttpUtil.isKeepAlive(answer);
@@ -133,9 +159,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
             }
             return;
         }
-        if (!isReusable) {
+        if (!isReusable || !isWritten) { // else the rest of the request would be read as the next one
             retire();
         }
+        call.arrived();
         if (answer.decoderResult().isSuccess()) {
             answers.received(call, answer);
         } else {

@@ -106,10 +106,19 @@ final class HttpConnections implements HttpConnection.Pool {
      *
      * @throws IOException if it cannot be used
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     void renew(GatewayTransport transport, int connectMillis) throws IOException {
-        isUp = false;
         isSuspect = false;
+        try {
+            connect(transport, connectMillis);
+        } catch (IOException e) {
+            isSuspect = true;
+            failed().forEach(call -> call.notWritten(e));
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
+    private void connect(GatewayTransport transport, int connectMillis) throws IOException {
         Channel channel = transport.open(bootstrap(transport, connectMillis));
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
         boolean isReusable =
@@ -188,12 +197,13 @@ final class HttpConnections implements HttpConnection.Pool {
         int connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
         transport.openAnother(bootstrap(transport, connectMillis)).whenComplete((channel, failure) -> {
             HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
-            synchronized (this) {
-                opening--;
-            }
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
             } else {
+                synchronized (this) {
+                    opening--;
+                }
+                connection.greeted().complete(true);
                 add(connection);
             }
         });
@@ -213,17 +223,22 @@ final class HttpConnections implements HttpConnection.Pool {
         }
     }
 
-    /** Nothing that waits can be sent, unless a connection will be free. */
     private void notOpened(Throwable failure) {
-        isUp = false;
-        List<HttpCall> unsent = List.of();
         synchronized (this) {
-            if (open.isEmpty() && opening == 0) {
-                unsent = new ArrayList<>(waiting);
-                waiting.clear();
-            }
+            opening--;
         }
-        unsent.forEach(call -> call.notWritten(failure));
+        failed().forEach(call -> call.notWritten(failure));
+    }
+
+    /** A connection could not be opened: unless there is another one, returns the calls that wait, which cannot be sent. */
+    private synchronized List<HttpCall> failed() {
+        if (!open.isEmpty() || opening > 0) {
+            return List.of();
+        }
+        isUp = false;
+        List<HttpCall> unsent = List.copyOf(waiting);
+        waiting.clear();
+        return unsent;
     }
 
     @Override
