@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.apache.dubbo.common.deploy.DeployListenerAdapter;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -166,6 +167,26 @@ class HttpProvidersTest {
                     .as("%s", answer)
                     .isTrue();
             assertThat(plain.shop.received).isEmpty();
+        }
+    }
+
+    @Test
+    void serves_whereOnePortHasDubboAndTriple() throws Exception {
+        try (TestApplication both = new TestApplication(
+                "shanghai",
+                Map.of(
+                        "highway.island", "shanghai",
+                        "highway.http.receive", "true",
+                        "dubbo.protocols.dubbo.ext-protocol", "tri,"))) {
+            String address = both.listen("dubbo");
+            both.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
+            try (RawHttpCaller other = new RawHttpCaller(address);
+                    RawCaller raw = new RawCaller(address)) {
+                assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+                for (Tunnel tunnel : Tunnel.values()) {
+                    assertThat(raw.sell(tunnel, "orders", List.of())).contains("shanghai:tea");
+                }
+            }
         }
     }
 }
