@@ -83,7 +83,7 @@ public final class ServedCall implements AuditLog.Unfinished {
 
     private static String tunnel(URL service, Invocation invocation) {
         if (CallState.get(invocation, Arrival.class) == Arrival.HTTP) {
-            return "http";
+            return TunnelKind.HTTP.word();
         }
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
                 ? TunnelKind.DUBBO.word()

@@ -782,7 +782,7 @@ class PolicyParserTest {
                 Arguments.of(
                         lines("islands.shanghai.tunnel=dubbo", "islands.shanghai.compression=gzip"),
                         "highway.islands.shanghai.compression: \"gzip\" contradicts the tunnel: dubbo has no"
-                                + " compression. Write the tunnel triple or auto, or the compression none"),
+                                + " compression. Write the tunnel triple, http or auto, or the compression none"),
                 Arguments.of(
                         lines("islands.beijing.retries=1", "islands.shanghai.keys=310000,beijing"),
                         "highway.islands.shanghai.keys: \"beijing\" is the id of another island, and a key that is an id"
