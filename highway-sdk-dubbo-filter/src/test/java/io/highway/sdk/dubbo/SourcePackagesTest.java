@@ -74,6 +74,7 @@ class SourcePackagesTest {
             "connection.channel.Greeting",
             "connection.channel.ProtocolClients",
             "connection.dubbo.GatewayExchanger",
+            "connection.http.HttpExchanger",
             "connection.triple.RefusedCall",
             "endpoint.GatewayEndpoint",
             "endpoint.GatewayEndpoint.HealthStatus",
@@ -81,6 +82,7 @@ class SourcePackagesTest {
             "evidence.Failure",
             "evidence.NotWrittenException",
             "evidence.Statements",
+            "intent.Arrival",
             "intent.CalledMethod",
             "intent.DubboCall",
             "runtime.HighwayRuntime");

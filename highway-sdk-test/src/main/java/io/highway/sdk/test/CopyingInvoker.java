@@ -5,6 +5,7 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -127,6 +128,9 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         Arrays.stream(TunnelKind.values())
                 .filter(kind -> kind.dubboProtocol().equals(getUrl().getProtocol()))
                 .forEach(kind -> arrived.put(TunnelKind.class, kind));
+        if (arrived.get(TunnelKind.class) == TunnelKind.HTTP) { // the guard and the audit trail read it
+            arrived.put(Arrival.class, Arrival.HTTP);
+        }
         return arrived;
     }
 

@@ -6,6 +6,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.time.Duration;
@@ -113,20 +114,26 @@ public final class IslandFilter implements Filter {
     private static RecordedCall call(IslandState island, Invoker<?> invoker, Invocation invocation, Result result) {
         Map<String, Object> attachments = new TreeMap<>(invocation.getObjectAttachments());
         attachments.keySet().removeAll(OF_DUBBO);
-        TunnelKind kind = (TunnelKind) invocation.get(TunnelKind.class);
         return new RecordedCall(
                 island.name(),
                 invoker.getUrl().getServiceInterface() + "#" + CalledMethod.nameOf(invocation),
                 Collections.unmodifiableList(Arrays.asList(invocation.getArguments())),
                 Collections.unmodifiableMap(attachments),
                 Highway.caller().orElse(null),
-                kind != null ? kind : tunnel(invoker.getUrl().getProtocol()),
+                tunnel(invoker, invocation),
                 result);
     }
 
-    private static @Nullable TunnelKind tunnel(String protocol) {
+    private static @Nullable TunnelKind tunnel(Invoker<?> invoker, Invocation invocation) {
+        TunnelKind copied = (TunnelKind) invocation.get(TunnelKind.class);
+        if (copied != null) {
+            return copied;
+        }
+        if (invocation.get(Arrival.class) == Arrival.HTTP) {
+            return TunnelKind.HTTP;
+        }
         return Arrays.stream(TunnelKind.values())
-                .filter(kind -> kind.dubboProtocol().equals(protocol))
+                .filter(kind -> kind.dubboProtocol().equals(invoker.getUrl().getProtocol()))
                 .findFirst()
                 .orElse(null);
     }

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -17,6 +18,7 @@ import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -231,10 +233,21 @@ public final class Islands implements AutoCloseable {
                 .toList();
     }
 
+    private static boolean isUp(GatewayEndpoint endpoint) {
+        return endpoint.connection().activeInvokers() != null;
+    }
+
+    /** HTTP is up without a connection, until a call cannot open one. */
+    private static boolean isClosed(GatewayEndpoint endpoint) {
+        return endpoint.address().kind() == TunnelKind.HTTP
+                && endpoint.connection().transport().latestConnection() instanceof Channel latest
+                && !latest.isActive();
+    }
+
     /** Waits until the application knows that the gateways of an island are down, or are not. */
     void awaitConnected(String island, boolean isConnected) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
-        while (endpoints(island).stream().anyMatch(one -> one.connection().activeInvokers() != null != isConnected)) {
+        while (endpoints(island).stream().anyMatch(one -> isConnected ? !isUp(one) : isUp(one) && !isClosed(one))) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("the gateways of " + island + " are not "
                         + (isConnected ? "connected: " : "disconnected: ") + endpoints(island));

@@ -3,6 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
+import io.highway.sdk.dubbo.internal.connection.http.HttpExchanger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -66,6 +67,7 @@ final class Network {
     static boolean isGateway(URL url) {
         return url.hasParameter(GATEWAY)
                 || GatewayExchanger.NAME.equals(url.getParameter("exchanger")) // Dubbo
+                || HttpExchanger.NAME.equals(url.getParameter("exchanger"))
                 || GatewayExchanger.NAME.equals(url.getParameter("transporter")); // Triple
     }
 

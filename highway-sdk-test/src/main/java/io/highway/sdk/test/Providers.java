@@ -65,7 +65,12 @@ final class Providers {
         this.properties = new HashMap<>(properties);
         this.properties.putIfAbsent("highway.island", island);
         if (isReal) {
-            List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE).forEach(kind -> ports.put(kind, Relay.freePort()));
+            int triple = Relay.freePort();
+            ports.putAll(Map.of(
+                    TunnelKind.DUBBO, Relay.freePort(),
+                    TunnelKind.TRIPLE, triple,
+                    TunnelKind.HTTP, triple));
+            this.properties.putIfAbsent("highway.http.receive", "true");
         }
         this.framework = framework;
         this.state = new IslandState(island);
@@ -161,11 +166,9 @@ final class Providers {
         Map<String, String> keys = new HashMap<>();
         for (TunnelKind kind : TunnelKind.values()) {
             Relay relay = relays.get(kind);
-            if (ports.isEmpty() || relay != null) {
-                keys.put(
-                        "highway.islands." + island + ".gateways." + kind.word(),
-                        relay == null ? address() : relay.address());
-            }
+            keys.put(
+                    "highway.islands." + island + ".gateways." + kind.word(),
+                    relay == null ? address() : relay.address());
         }
         return keys;
     }
@@ -195,6 +198,7 @@ final class Providers {
         return ports.isEmpty()
                 ? List.of(new ProtocolConfig(IslandProtocol.NAME, GATEWAY_PORT))
                 : ports.entrySet().stream()
+                        .filter(entry -> entry.getKey() != TunnelKind.HTTP) // served on the port of Triple
                         .map(entry -> protocol(entry.getKey(), entry.getValue()))
                         .toList();
     }

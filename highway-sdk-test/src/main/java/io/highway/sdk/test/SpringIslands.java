@@ -51,7 +51,7 @@ final class SpringIslands implements ContextCustomizerFactory {
             "dubbo.service.shutdown.wait",
             "10");
 
-    private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple)");
+    private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple|http)");
     private static final Pattern REGISTRIES = Pattern.compile("dubbo\\.registries\\..*\\.address");
 
     @Override

@@ -9,6 +9,8 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,9 +35,12 @@ import org.opentest4j.TestAbortedException;
 /** Each kind of call, without sockets. */
 @HighwayTest(
         home = "zhejiang",
-        islands = {"shanghai", "beijing"},
-        properties = "highway.islands.beijing.tunnel=dubbo")
+        islands = {"shanghai", "beijing", "guangzhou"},
+        properties = {"highway.islands.beijing.tunnel=dubbo", "highway.islands.guangzhou.tunnel=http"})
 class CallsTest {
+
+    private static final Map<String, TunnelKind> TUNNELS =
+            Map.of("shanghai", TunnelKind.TRIPLE, "beijing", TunnelKind.DUBBO, "guangzhou", TunnelKind.HTTP);
 
     @Island("shanghai")
     interface Calls {
@@ -100,7 +105,7 @@ class CallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shanghai", "beijing"})
+    @ValueSource(strings = {"shanghai", "beijing", "guangzhou"})
     void carriesArgumentsAndAnswers(String island, Islands islands, Calls reference) {
         islands.at(island).serves(Calls.class, new Service());
         Calls calls = Highway.to(island).bind(Calls.class, reference);
@@ -115,12 +120,15 @@ class CallsTest {
         assertThat(calls.item(item).name).isEqualTo("changed");
         assertThat(item.name).isNull();
         calls.none();
-        assertThat(islands.at(island).calls()).hasSize(8);
+        assertThat(islands.at(island).calls())
+                .hasSize(8)
+                .extracting(RecordedCall::tunnel)
+                .containsOnly(TUNNELS.get(island));
         assertThat(islands.outcomes()).hasSize(8);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shanghai", "beijing"})
+    @ValueSource(strings = {"shanghai", "beijing", "guangzhou"})
     void answersAsynchronously(String island, Islands islands, Calls reference) throws Exception {
         islands.at(island).serves(Calls.class, new Service());
         Calls calls = Highway.to(island).bind(Calls.class, reference);
@@ -142,7 +150,7 @@ class CallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shanghai", "beijing", "zhejiang"})
+    @ValueSource(strings = {"shanghai", "beijing", "guangzhou", "zhejiang"})
     void answersGenericCalls(String island, Islands islands, Calls reference) {
         islands.at(island).serves(Calls.class, new Service());
         ReferenceConfig<GenericService> config = new ReferenceConfig<>();
@@ -210,6 +218,15 @@ class CallsTest {
         assertThat(islands.at("shanghai").calls(Chat.class)).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"beijing", "guangzhou"})
+    void needsTriple_forStreams(String island, Islands islands, Chat chat) {
+        assertThatThrownBy(() -> Highway.to(island).run(() -> chat.list("a", new Received(new ArrayList<>()))))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NEEDS_TRIPLE));
+        assertThat(islands.at(island).calls()).isEmpty();
+    }
+
     private static class Received implements StreamObserver<String> {
 
         final List<String> events;
@@ -235,7 +252,7 @@ class CallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shanghai", "beijing", "zhejiang"})
+    @ValueSource(strings = {"shanghai", "beijing", "guangzhou", "zhejiang"})
     void carriesAttachmentsBothWays(String island, Islands islands, SmsService reference) {
         islands.at(island).serves(SmsService.class, text -> {
             String asked = RpcContext.getServerAttachment().getAttachment("asked");
@@ -311,7 +328,7 @@ class CallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shanghai", "beijing"})
+    @ValueSource(strings = {"shanghai", "beijing", "guangzhou"})
     void isNotSent_ifAnArgumentCannotBeWritten(String island, Islands islands, NotSerializable service) {
         islands.at(island).serves(NotSerializable.class, any -> new Object[] {new Thread()});
 

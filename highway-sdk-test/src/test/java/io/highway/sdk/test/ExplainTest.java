@@ -212,7 +212,7 @@ class ExplainTest {
                 islands.application(),
                 "2",
                 "highway.defaults.tunnel",
-                "auto",
+                "triple,dubbo",
                 "highway.islands.shanghai.gateways.dubbo",
                 "nowhere.test:1");
 

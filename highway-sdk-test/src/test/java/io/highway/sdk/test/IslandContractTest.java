@@ -338,7 +338,7 @@ class IslandContractTest {
     @Test
     void checksGeneratedClasses_byTheMessagesOfTriple() {
         assertThat(failure(Generated.class, StringValue.of("text")))
-                .contains("say, argument 1, by dubbo/hessian2, ")
+                .contains("say, argument 1, by dubbo/hessian2 and http/hessian2, ")
                 .doesNotContain("triple");
     }
 

@@ -23,7 +23,7 @@ import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
 public final class HttpExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
-    static final String NAME = "highway-http";
+    public static final String NAME = "highway-http";
 
     @Override
     public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {
