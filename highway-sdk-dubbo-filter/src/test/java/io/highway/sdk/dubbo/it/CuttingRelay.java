@@ -13,10 +13,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 
-/** Passes HTTP/1.1 on, and resets both connections at one byte of a call or of its answer. */
+/** Passes HTTP/1.1 on; resets both connections at one byte of a call or of its answer, or sends each call twice. */
 final class CuttingRelay implements AutoCloseable {
 
     private static final int PIECE = 64 * 1024;
@@ -29,6 +31,11 @@ final class CuttingRelay implements AutoCloseable {
     private volatile int requestBytes = -1;
 
     private volatile int answerBytes = -1;
+
+    private volatile boolean repeats;
+
+    /** What the second sending of each call was answered with. */
+    final BlockingQueue<String> secondAnswers = new LinkedBlockingQueue<>();
 
     CuttingRelay(String target) {
         int colon = target.lastIndexOf(':');
@@ -53,6 +60,10 @@ final class CuttingRelay implements AutoCloseable {
     void cutAnswer(int bytes) {
         requestBytes = -1;
         answerBytes = bytes;
+    }
+
+    void repeatCalls() {
+        repeats = true;
     }
 
     private void accept() {
@@ -81,6 +92,10 @@ final class CuttingRelay implements AutoCloseable {
                     return;
                 }
                 byte[] answer = exchangePart(origin.getInputStream());
+                if (isCall && repeats) {
+                    write(origin.getOutputStream(), request, -1);
+                    secondAnswers.add(new String(exchangePart(origin.getInputStream()), StandardCharsets.ISO_8859_1));
+                }
                 passed = isCall ? answerBytes : -1;
                 write(client.getOutputStream(), answer, passed);
                 if (passed >= 0) {

@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +47,9 @@ class HttpTunnelTest {
 
     /** More than a call has bytes. */
     private static final int CUTS = 700;
+
+    private static final int REPEATED = 10_000;
+    private static final int AT_ONCE = 200;
 
     private static GuardedIsland shanghai;
     private static FaultyLinks links;
@@ -393,6 +399,28 @@ class HttpTunnelTest {
             }
             assertThat(calls).anyMatch(call -> call.least == 1).anyMatch(call -> call.most == 1 && call.least == 0);
             await().untilAsserted(() -> calls.forEach(Called::assertRan));
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void runsNoCallTwice_andAnswersEach_behindAGatewayThatRepeatsEveryPost() {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+            relay.repeatCalls();
+            Shop shop = shop(relay.address());
+
+            for (int sent = 0; sent < REPEATED; sent += AT_ONCE) {
+                Map<String, CompletableFuture<String>> calls = new HashMap<>();
+                IntStream.range(sent, sent + AT_ONCE).mapToObj(i -> "tea " + i).forEach(item -> {
+                    RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+                    calls.put(item, shop.sellLater(item));
+                });
+                calls.forEach((item, call) -> assertThat(call.join()).isEqualTo("shanghai:" + item));
+            }
+
+            assertThat(executed()).isEqualTo(REPEATED);
+            await().until(() -> relay.secondAnswers.size() == REPEATED);
+            assertThat(relay.secondAnswers).allMatch(answer -> answer.contains("highway-refused: shanghai;repeated"));
         }
     }
 
