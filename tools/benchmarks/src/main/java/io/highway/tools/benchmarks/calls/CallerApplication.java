@@ -45,6 +45,11 @@ public final class CallerApplication implements AutoCloseable {
         return tunnelling(protocol, entrance, policy, Signing.OFF);
     }
 
+    /** The same by the HTTP tunnel. */
+    public static CallerApplication overHttp(String entrance) {
+        return tunnelling("http", entrance, Map.of(), Signing.OFF);
+    }
+
     /**
      * With a tunnel to shanghai, by calls that may be signed.
      *
@@ -53,10 +58,15 @@ public final class CallerApplication implements AutoCloseable {
      */
     static CallerApplication tunnelling(
             Protocol protocol, String entrance, Map<String, String> policy, Signing signing) {
+        return tunnelling(protocol.key(), entrance, policy, signing);
+    }
+
+    private static CallerApplication tunnelling(
+            String tunnel, String entrance, Map<String, String> policy, Signing signing) {
         Map<String, String> highway = new HashMap<>(signing.keys());
         highway.put("highway.island", HOME);
-        highway.put(SHANGHAI + "tunnel", protocol.key());
-        highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);
+        highway.put(SHANGHAI + "tunnel", tunnel);
+        highway.put(SHANGHAI + "gateways." + tunnel, entrance);
         policy.forEach((key, value) -> highway.put(key.startsWith("highway.") ? key : SHANGHAI + key, value));
         return new CallerApplication(new DubboCaller("caller", highway));
     }

@@ -15,32 +15,40 @@ import java.util.Map;
  * One provider for all behind the far gateways of version 1 and of the tunnels, and the hub in front of these.
  *
  * @param provider {@code host:port}
- * @param http the hub's port on loopback for version 1
+ * @param version1 the hub's port on loopback for version 1
  * @param dubbo the one for the tunnel of this name
  * @param triple the one for the tunnel of this name
+ * @param http the one for the tunnel of this name
  */
-record FarSide(String provider, int http, int dubbo, int triple) {
+record FarSide(String provider, int version1, int dubbo, int triple, int http) {
 
     /** Starts all of it and returns when it is ready. */
     static FarSide start(NginxServer nginx, Processes processes, Path folder) throws IOException {
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
-        int http = FreePorts.next();
-        FarSide far = new FarSide("shanghai.test:" + dubbo, FreePorts.next(), FreePorts.next(), FreePorts.next());
+        int version1 = FreePorts.next();
+        FarSide far = new FarSide(
+                "shanghai.test:" + dubbo, FreePorts.next(), FreePorts.next(), FreePorts.next(), FreePorts.next());
         processes.start(
-                "provider", List.of("-Dhighway.island=shanghai"), OrderProviderProcess.class, "" + dubbo, "" + triple);
-        processes.start("far-version-1", List.of(), FarGateway.class, "" + http, far.provider);
+                "provider",
+                List.of("-Dhighway.island=shanghai", "-Dhighway.http.receive=true"),
+                OrderProviderProcess.class,
+                "" + dubbo,
+                "" + triple);
+        processes.start("far-version-1", List.of(), FarGateway.class, "" + version1, far.provider);
         String gateway = processes.gateway(
                 "shanghai", Map.of("shanghai", Processes.providers(far.provider, "shanghai.test:" + triple)));
         String tunnels = "127.0.0.1" + gateway.substring(gateway.indexOf(':'));
         Map<String, String> places = Map.of(
-                "gateway.shanghai.test:8080", "127.0.0.1:" + http,
+                "gateway.shanghai.test:8080", "127.0.0.1:" + version1,
                 "gateway.shanghai.test:20880", tunnels,
                 "gateway.shanghai.test:50051", tunnels,
-                "0.0.0.0:8080", "127.0.0.1:" + far.http,
+                "gateway.shanghai.test:8090", tunnels,
+                "0.0.0.0:8080", "127.0.0.1:" + far.version1,
+                "0.0.0.0:8090", "127.0.0.1:" + far.http,
                 "0.0.0.0:20880", "127.0.0.1:" + far.dubbo,
                 "0.0.0.0:50051", "127.0.0.1:" + far.triple);
-        nginx.start(processes, "hub", folder, "legacy/hub.conf", places, far.http, far.dubbo, far.triple);
+        nginx.start(processes, "hub", folder, "legacy/hub.conf", places, far.version1, far.dubbo, far.triple, far.http);
         processes.ready("provider");
         processes.ready("far-version-1");
         return far;

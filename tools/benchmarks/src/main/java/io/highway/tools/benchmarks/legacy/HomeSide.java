@@ -12,6 +12,7 @@ import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Star;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,6 +30,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 final class HomeSide implements AutoCloseable {
 
     private static final int CALLS_BEFORE = 5;
+    private static final String HTTP_GATEWAY = "zhejiang-http-gateway";
 
     private final Processes processes;
     private final List<CallerApplication> applications = new ArrayList<>();
@@ -39,9 +41,12 @@ final class HomeSide implements AutoCloseable {
         this.processes = processes;
         String hub = "gateway.hub.test:";
         String port = String.valueOf(FreePorts.next());
-        processes.start("home-version-1", List.of(), HomeGateway.class, port, hub + far.http());
+        processes.start("home-version-1", List.of(), HomeGateway.class, port, hub + far.version1());
         String gateway = processes.gateway(
                 "zhejiang", Map.of("shanghai", Processes.providers(hub + far.dubbo(), hub + far.triple())));
+        // the route of a gateway has one port for Triple and HTTP, the hub a port for each
+        Map<String, String> byHttp = Map.of("shanghai", Processes.next(hub + far.http()));
+        processes.startGateway(HTTP_GATEWAY, Star.gateway("zhejiang", 0, "", byHttp));
         processes.ready("home-version-1");
         CallerApplication plain = CallerApplication.plain();
         add(Variant.DIRECT, "", plain, plain.direct(OrderService.class, Protocol.DUBBO, far.provider()));
@@ -53,6 +58,8 @@ final class HomeSide implements AutoCloseable {
             CallerApplication caller = CallerApplication.tunnelling(protocol, gateway, Map.of());
             add(Variant.valueOf(protocol.name()), "zhejiang", caller, caller.routed(OrderService.class));
         }
+        CallerApplication http = CallerApplication.overHttp("gateway.zhejiang.test:" + processes.ready(HTTP_GATEWAY));
+        add(Variant.HTTP, "zhejiang", http, http.routed(OrderService.class));
     }
 
     private void add(Variant variant, String expected, CallerApplication caller, OrderService orders) {
@@ -79,21 +86,20 @@ final class HomeSide implements AutoCloseable {
             throws IOException {
         Map<String, Double> bytes = new HashMap<>();
         try (FaultyLinks links = new FaultyLinks()) {
-            FaultyLink http = links.link(0, far.http());
+            FaultyLink version1 = links.link(0, far.version1());
             FaultyLink dubbo = links.link(0, far.dubbo());
             FaultyLink triple = links.link(0, far.triple());
-            FarSide linked = new FarSide(far.provider(), http.port(), dubbo.port(), triple.port());
+            FaultyLink http = links.link(0, far.http());
+            FarSide linked = new FarSide(far.provider(), version1.port(), dubbo.port(), triple.port(), http.port());
+            Map<Variant, FaultyLink> byVariant = Map.of(
+                    Variant.VERSION_1, version1, Variant.DUBBO, dubbo, Variant.TRIPLE, triple, Variant.HTTP, http);
             try (HomeSide home = new HomeSide(linked, processes)) {
-                orders.forEach(
-                        (size, order) -> Map.of(Variant.VERSION_1, http, Variant.DUBBO, dubbo, Variant.TRIPLE, triple)
-                                .forEach((variant, link) -> {
-                                    IntStream.range(0, CALLS_BEFORE).forEach(call -> home.place(variant, order));
-                                    long before = link.traffic().sum();
-                                    IntStream.range(0, calls).forEach(call -> home.place(variant, order));
-                                    bytes.put(
-                                            variant.key() + size,
-                                            (double) (link.traffic().sum() - before) / calls);
-                                }));
+                orders.forEach((size, order) -> byVariant.forEach((variant, link) -> {
+                    IntStream.range(0, CALLS_BEFORE).forEach(call -> home.place(variant, order));
+                    long before = link.traffic().sum();
+                    IntStream.range(0, calls).forEach(call -> home.place(variant, order));
+                    bytes.put(variant.key() + size, (double) (link.traffic().sum() - before) / calls);
+                }));
             }
         }
         return bytes;
@@ -104,6 +110,7 @@ final class HomeSide implements AutoCloseable {
         applications.forEach(CallerApplication::close);
         processes.end("home-version-1");
         processes.end("zhejiang-gateway");
+        processes.end(HTTP_GATEWAY);
     }
 
     /** Version 1 in an application: converts arguments to descriptors, calls home's gateway, converts the answer back. */

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 record Results(List<Comparison<Integer, Variant, Load>> comparisons, Map<String, Double> bytes) {
 
     void add(Report report) {
-        for (Variant tunnel : List.of(Variant.DUBBO, Variant.TRIPLE)) {
+        for (Variant tunnel : List.of(Variant.DUBBO, Variant.TRIPLE, Variant.HTTP)) {
             String key = "_" + tunnel.key();
             add(report, "rt_ratio" + key, true, comparison -> roundTrip(comparison, tunnel)
                     .median());

@@ -9,7 +9,8 @@ enum Variant {
     DIRECT("plain Dubbo, direct"),
     VERSION_1("version 1"),
     DUBBO("tunnel `dubbo`"),
-    TRIPLE("tunnel `triple`");
+    TRIPLE("tunnel `triple`"),
+    HTTP("tunnel `http`");
 
     private final String title;
 

@@ -29,10 +29,13 @@ class LegacyBenchmarkTest {
     private static final List<String> RATIOS = List.of(
             "rt_ratio_dubbo",
             "rt_ratio_triple",
+            "rt_ratio_http",
             "throughput_ratio_dubbo",
             "throughput_ratio_triple",
+            "throughput_ratio_http",
             "payload_ratio",
-            "payload_ratio_triple");
+            "payload_ratio_triple",
+            "payload_ratio_http");
 
     @TempDir
     Path folder;
