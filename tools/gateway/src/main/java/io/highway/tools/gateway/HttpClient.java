@@ -38,6 +38,11 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String ISLAND = "highway-island";
     private static final String ENCODING = "highway-encoding";
     private static final int FRAME_HEADER = 16;
+    private static final int MAGIC = 0xdabb;
+    private static final int FLAGS = 2;
+    private static final int LENGTH = 12;
+    private static final int IS_REQUEST = 0x80;
+    private static final int IS_EVENT = 0x20;
 
     /** Of a connection, not of a message. */
     private static final List<CharSequence> HOP_BY_HOP = List.of(
@@ -94,7 +99,11 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
             answer(empty(draining ? HttpResponseStatus.SERVICE_UNAVAILABLE : HttpResponseStatus.NO_CONTENT));
         } else if (forwarder.guarded() || !forwarder.facesProviders(island)) {
             forwarder.connect(Protocol.HTTP, island, service(request.uri())).whenComplete((to, failure) -> {
-                if (failure != null) {
+                if (current != request) { // the client has gone
+                    if (failure == null) {
+                        forwarder.releaseHttp(to);
+                    }
+                } else if (failure != null) {
                     refuse(request, Refusal.of(failure));
                 } else {
                     send(request, to, forwarder.facesProviders(island));
@@ -147,13 +156,16 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** To a provider that knows Dubbo frames and no HTTP tunnel. */
     private void unwrap(FullHttpRequest request, @Nullable String island) {
-        DubboFrame frame = new DubboFrame(request.content());
-        if (request.headers().contains(ENCODING) || request.content().readableBytes() < FRAME_HEADER) {
+        if (request.headers().contains(ENCODING) || !isCall(request.content())) {
             refuse(request, Refusal.unreadable("body: no Dubbo frame that is not compressed"));
             return;
         }
+        DubboFrame frame = new DubboFrame(request.content());
         Caller caller = new Caller(frame.id(), frame.serialization());
         forwarder.connect(Protocol.DUBBO, island, service(request.uri())).whenComplete((to, failure) -> {
+            if (current != request) { // the client has gone
+                return;
+            }
             if (failure != null) {
                 refuse(request, Refusal.of(failure));
                 return;
@@ -165,6 +177,15 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 answer(empty(HttpResponseStatus.OK));
             }
         });
+    }
+
+    /** Whether it is exactly one request: what follows it would reach a provider as a call of its own. */
+    private static boolean isCall(ByteBuf body) {
+        int start = body.readerIndex();
+        return body.readableBytes() >= FRAME_HEADER
+                && body.getUnsignedShort(start) == MAGIC
+                && (body.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST
+                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - FRAME_HEADER;
     }
 
     private void refuse(FullHttpRequest request, Refusal refusal) {
@@ -199,7 +220,9 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 channel.close();
             }
         });
-        forwardNext();
+        if (!last) { // nothing may follow the last one
+            forwardNext();
+        }
     }
 
     @Override

@@ -194,7 +194,8 @@ public final class AttemptEvidence {
         if (!passedFilters || hasCallerLeft || phase == Phase.ABANDONED) {
             return;
         }
-        boolean isWaiting = watched && phase == Phase.WAITING && (cancellable || !entered || writeEnded);
+        boolean isWaiting =
+                watched && phase == Phase.WAITING && ((cancellable && name != null) || !entered || writeEnded);
         if (isWaiting) {
             end();
         }
@@ -333,6 +334,7 @@ public final class AttemptEvidence {
     /** The request waits until a connection is free; {@link #leave()} says whether it is still to be written then. */
     public synchronized void waitsForConnection() {
         cancellable = true;
+        watched = true; // also while no connection is open
     }
 
     /** Whether this is the id of the last request: a filter may have sent others before. */

@@ -77,7 +77,12 @@ public final class CallRequests {
         }
     }
 
-    static Response inactive(long id, Channel channel) {
+    /** Removes a call that was not written from Dubbo's table of calls. */
+    public static void forget(DefaultFuture pending, Channel channel) {
+        DefaultFuture.received(channel, inactive(pending.getRequest().getId(), channel));
+    }
+
+    private static Response inactive(long id, Channel channel) {
         Response response = new Response(id);
         response.setStatus(Response.CHANNEL_INACTIVE);
         response.setErrorMessage("Channel " + channel + " is inactive");

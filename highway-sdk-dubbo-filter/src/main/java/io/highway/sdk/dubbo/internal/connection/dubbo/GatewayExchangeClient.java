@@ -263,7 +263,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             }
             return new RemotingException(this, "the connection was lost while writing", failure);
         }
-        DefaultFuture.received(this, CallRequests.inactive(pending.getRequest().getId(), this));
+        CallRequests.forget(pending, this);
         if (evidence != null && !(failure.getCause() instanceof InterruptedException)) {
             evidence.writeFailed(failure);
         }

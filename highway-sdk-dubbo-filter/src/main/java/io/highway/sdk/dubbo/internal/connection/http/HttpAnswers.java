@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
@@ -29,7 +30,12 @@ final class HttpAnswers {
 
     private static final short MAGIC = (short) 0xdabb;
     private static final int HEADER_BYTES = 16;
+    private static final int FLAGS = 2;
     private static final int ID = 4;
+
+    /** A request, or an event. */
+    private static final int NO_ANSWER = 0xa0;
+
     private static final int LENGTH = 12;
 
     /** The words of a refusal which say that a gateway has sent the call before: it may have run then. */
@@ -95,6 +101,11 @@ final class HttpAnswers {
     /** The answer if it is no frame: what a Dubbo server would write in its place; else null. */
     private static @Nullable Response made(long id, FullHttpResponse answer) {
         HttpHeaders headers = answer.headers();
+        for (String name : List.of(HttpWire.NOT_FORWARDED, Statements.REFUSED)) {
+            if (headers.getAll(name).size() > 1) {
+                return error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " with two " + name);
+            }
+        }
         String notForwarded = headers.get(HttpWire.NOT_FORWARDED);
         if (notForwarded != null) {
             return error(id, Response.SERVICE_ERROR, Statements.NOT_FORWARDED_MESSAGE + " " + notForwarded);
@@ -124,7 +135,7 @@ final class HttpAnswers {
         int at = body.readerIndex();
         return body.readableBytes() >= HEADER_BYTES
                 && body.getShort(at) == MAGIC
-                && body.getByte(at + 2) >= 0 // an answer, no request
+                && (body.getByte(at + FLAGS) & NO_ANSWER) == 0
                 && body.getLong(at + ID) == id
                 && body.getInt(at + LENGTH) == body.readableBytes() - HEADER_BYTES;
     }

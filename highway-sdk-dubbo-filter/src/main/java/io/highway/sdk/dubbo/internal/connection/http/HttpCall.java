@@ -6,6 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
 import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
+import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -13,14 +15,20 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -47,6 +55,7 @@ final class HttpCall {
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private volatile @Nullable Carrier carrier;
     private volatile boolean hasArrived;
+    private final CompletableFuture<@Nullable Void> written = new CompletableFuture<>();
 
     /** A connection that carries calls. */
     interface Carrier {
@@ -95,6 +104,22 @@ final class HttpCall {
         return request.getId();
     }
 
+    /**
+     * Counts the request until it is written; one with an answer counts until that.
+     *
+     * @throws RemotingException if there are too many bytes
+     */
+    void countIn(BytesInFlight bytes) throws RemotingException {
+        int size = frame.readableBytes();
+        try {
+            bytes.enter(size);
+        } catch (ConnectionBusyException e) {
+            notWritten(e);
+            throw new RemotingException(client, String.valueOf(e.getMessage()), e);
+        }
+        CompletableFuture<?> unused = written.whenComplete((done, failure) -> bytes.leave(size));
+    }
+
     /** Whether a caller waits for the answer. */
     boolean isAwaited() {
         return pending != null && !pending.isDone();
@@ -113,6 +138,7 @@ final class HttpCall {
         }
         if (evidence != null && !evidence.leave()) {
             frame.release();
+            written(new CancellationException("the caller no longer waits"));
             return false;
         }
         DefaultFuture.sent(client, request);
@@ -179,6 +205,7 @@ final class HttpCall {
             return;
         }
         frame.release();
+        written(cause);
         if (evidence != null) {
             evidence.notWritten(cause);
         }
@@ -197,15 +224,57 @@ final class HttpCall {
         hasArrived = true;
     }
 
-    /** No caller waits for it any more. */
-    void abandoned() {
+    /** Its request is written, or could not be. */
+    void written(@Nullable Throwable failure) {
+        if (failure == null) {
+            written.complete(null);
+        } else {
+            written.completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Waits until the request is written, within its time.
+     *
+     * @throws RemotingException if it is not
+     */
+    void awaitWritten() throws RemotingException {
+        try {
+            Object unused = written.get(millisLeft(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RemotingException(client, "interrupted while the request was being written", e);
+        } catch (ExecutionException | TimeoutException e) {
+            abandoned();
+            throw new RemotingException(client, "the request was not written: " + e, e);
+        }
+    }
+
+    /** Whether it needs no connection any more, since nothing waits for an answer and its time is over. */
+    boolean isExpired() {
+        if (isTaken()) {
+            return true;
+        }
+        if (pending == null && deadline - System.nanoTime() <= 0) {
+            notWritten(new IOException("no connection was free in time"));
+            return true;
+        }
+        return false;
+    }
+
+    /** No caller waits for it any more; returns whether it has not been written. */
+    boolean abandoned() {
         if (isTaken.compareAndSet(false, true)) {
             frame.release();
-        } else if (!hasArrived) {
+            written(new CancellationException("the caller no longer waits"));
+            return true;
+        }
+        if (!hasArrived) {
             Carrier connection = carrier;
             if (connection != null) {
                 connection.abandon(this);
             }
         }
+        return false;
     }
 }

@@ -35,6 +35,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     /** Whether all of its request is written. */
     private boolean isWritten;
 
+    /** Whether a call got no answer over it. */
+    private boolean hasLost;
+
     private volatile long idleSince = System.nanoTime();
     private volatile boolean isRetired;
 
@@ -116,6 +119,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         channel.writeAndFlush(request).addListener(written -> {
             isWritten = written.isSuccess();
+            call.written(written.cause());
             if (!isWritten) {
                 channel.close();
             }
@@ -136,6 +140,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private void abandonNow(HttpCall call) {
         if (current == call) {
             current = null;
+            hasLost = true;
             channel.close();
         }
     }
@@ -176,7 +181,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         boolean unused = greeted.complete(false);
         HttpCall lost = current;
         current = null;
-        pool.closed(this, lost != null);
+        pool.closed(this, lost != null || hasLost);
         if (lost != null) {
             lost.end();
         }

@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -56,7 +59,7 @@ final class HttpConnections implements HttpConnection.Pool {
     private final Set<HttpConnection> open = new HashSet<>();
 
     private final Deque<HttpConnection> idle = new ArrayDeque<>();
-    private final Deque<HttpCall> waiting = new ArrayDeque<>();
+    private final Set<HttpCall> waiting = new LinkedHashSet<>();
     private int opening;
     private boolean isClosed;
 
@@ -91,7 +94,10 @@ final class HttpConnections implements HttpConnection.Pool {
     synchronized boolean needsRenewal() {
         return !isUp
                 || isSuspect
-                || open.stream().map(HttpConnection::channel).anyMatch(Freshness::isOutdated)
+                || open.stream()
+                        .filter(HttpConnection::isReusable)
+                        .map(HttpConnection::channel)
+                        .anyMatch(Freshness::isOutdated)
                 || (open.isEmpty() && opening == 0 && System.nanoTime() - provenNanos > IDLE_NANOS);
     }
 
@@ -108,13 +114,22 @@ final class HttpConnections implements HttpConnection.Pool {
      */
     void renew(GatewayTransport transport, int connectMillis) throws IOException {
         isSuspect = false;
+        synchronized (this) {
+            opening++;
+        }
         try {
             connect(transport, connectMillis);
-        } catch (IOException e) {
-            isSuspect = true;
-            failed().forEach(call -> call.notWritten(e));
+            endOpening();
+            openForWaiting();
+        } catch (IOException | RuntimeException e) {
+            endOpening();
+            failed(idle, e);
             throw e;
         }
+    }
+
+    private synchronized void endOpening() {
+        opening--;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
@@ -125,18 +140,19 @@ final class HttpConnections implements HttpConnection.Pool {
                 connection != null && isReusable(connection, connectMillis); // else it answered, and closed
         provenNanos = System.nanoTime();
         retireOutdated(transport);
-        isUp = true;
-        if (connection != null && isReusable) {
+        if (connection != null && isReusable && mayAdd()) {
             add(connection);
         } else {
             channel.close();
         }
+        isUp = true; // last: calls take it before they open others
     }
 
     private static boolean isReusable(HttpConnection connection, int connectMillis) throws IOException {
         try {
             return connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
+            GatewayTransport.abort(connection.channel());
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while connecting", e);
         } catch (ExecutionException | TimeoutException e) {
@@ -200,9 +216,7 @@ final class HttpConnections implements HttpConnection.Pool {
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
             } else {
-                synchronized (this) {
-                    opening--;
-                }
+                endOpening();
                 connection.greeted().complete(true);
                 add(connection);
             }
@@ -221,24 +235,30 @@ final class HttpConnections implements HttpConnection.Pool {
         } else { // its end may have been reported before
             closed(connection, false);
         }
+        openForWaiting(); // after failed attempts, no call that waits opens another by itself
     }
 
     private void notOpened(Throwable failure) {
-        synchronized (this) {
-            opening--;
-        }
-        failed().forEach(call -> call.notWritten(failure));
+        endOpening();
+        failed(open, failure);
     }
 
-    /** A connection could not be opened: unless there is another one, returns the calls that wait, which cannot be sent. */
-    private synchronized List<HttpCall> failed() {
-        if (!open.isEmpty() || opening > 0) {
-            return List.of();
+    /**
+     * A connection could not be opened. The gateway is to be asked again, at the next of its addresses; unless others can
+     * still carry calls, it is down, and what waits is not sent.
+     */
+    private void failed(Collection<HttpConnection> others, Throwable failure) {
+        List<HttpCall> unsent;
+        synchronized (this) {
+            isSuspect = true;
+            if (!others.isEmpty() || opening > 0) {
+                return;
+            }
+            isUp = false;
+            unsent = List.copyOf(waiting);
+            waiting.clear();
         }
-        isUp = false;
-        List<HttpCall> unsent = List.copyOf(waiting);
-        waiting.clear();
-        return unsent;
+        unsent.forEach(call -> call.notWritten(failure));
     }
 
     @Override
@@ -262,27 +282,48 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     private @Nullable HttpCall nextWaiting() {
-        HttpCall next = waiting.poll();
-        while (next != null && next.isTaken()) {
-            next = waiting.poll();
+        Iterator<HttpCall> calls = waiting.iterator();
+        while (calls.hasNext()) {
+            HttpCall next = calls.next();
+            calls.remove();
+            if (!next.isExpired()) {
+                return next;
+            }
         }
-        return next;
+        return null;
     }
 
     @Override
     public void closed(HttpConnection connection, boolean hadCall) {
-        boolean opens;
         synchronized (this) {
             open.remove(connection);
             idle.remove(connection);
-            waiting.removeIf(HttpCall::isTaken);
+        }
+        if (hadCall) {
+            isSuspect = true;
+        }
+        openForWaiting();
+    }
+
+    private void openForWaiting() {
+        boolean opens;
+        synchronized (this) {
+            waiting.removeIf(HttpCall::isExpired);
             opens = !isClosed && mayOpen();
             opening += opens ? 1 : 0;
         }
-        isSuspect |= hadCall;
         if (opens) {
             openAnother();
         }
+    }
+
+    private synchronized boolean mayAdd() {
+        return open.size() < max;
+    }
+
+    /** A call has ended that waited for a connection. */
+    synchronized void forget(HttpCall call) {
+        waiting.remove(call);
     }
 
     /** Closes connections that have been idle for long. */
@@ -296,27 +337,34 @@ final class HttpConnections implements HttpConnection.Pool {
         old.forEach(HttpConnection::close);
     }
 
-    /** Ends the calls in flight. */
+    /** Ends the calls in flight, and those that wait. */
     void endCalls() {
         List<HttpConnection> all;
         synchronized (this) {
             all = List.copyOf(open);
         }
+        endWaiting();
         all.forEach(HttpConnection::close);
+    }
+
+    private void endWaiting() {
+        List<HttpCall> unsent;
+        synchronized (this) {
+            unsent = List.copyOf(waiting);
+            waiting.clear();
+        }
+        unsent.forEach(call -> call.notWritten(new IOException("the connection is closed")));
     }
 
     /** Closes what is idle now, and the rest once its calls have ended. */
     void close() {
-        List<HttpCall> unsent;
         List<HttpConnection> unused;
         synchronized (this) {
             isClosed = true;
-            unsent = new ArrayList<>(waiting);
-            waiting.clear();
             unused = new ArrayList<>(idle);
             idle.clear();
         }
-        unsent.forEach(call -> call.notWritten(new IOException("the connection is closed")));
+        endWaiting();
         unused.forEach(HttpConnection::close);
     }
 

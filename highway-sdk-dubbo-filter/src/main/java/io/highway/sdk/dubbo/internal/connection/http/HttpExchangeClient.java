@@ -72,9 +72,14 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             call = call(request, evidence, pending, timeout);
         } catch (RemotingException | RuntimeException | Error e) {
             boolean unused = pending.completeExceptionally(e);
+            CallRequests.forget(pending, this);
             throw e;
         }
-        CompletableFuture<Object> unused = pending.whenComplete((answer, failure) -> call.abandoned());
+        CompletableFuture<Object> unused = pending.whenComplete((answer, failure) -> {
+            if (call.abandoned()) {
+                connections.forget(call);
+            }
+        });
         connections.send(call);
         return pending;
     }
@@ -132,7 +137,15 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             request.setTwoWay(false);
         }
         CallRequests.signOnce(request);
-        connections.send(call(request, evidence, null, timeout()));
+        HttpCall call = call(request, evidence, null, timeout());
+        GatewayTransport transport = HttpConnections.transport(url);
+        if (transport != null) {
+            call.countIn(transport.bytesInFlight());
+        }
+        connections.send(call);
+        if (sent) {
+            call.awaitWritten();
+        }
     }
 
     @Override

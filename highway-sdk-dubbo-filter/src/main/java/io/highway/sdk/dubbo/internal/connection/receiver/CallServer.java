@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,12 +20,13 @@ import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
-import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeChannel;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.support.ExchangeHandlerAdapter;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
@@ -53,6 +55,7 @@ final class CallServer {
     private static final int LENGTH = 12;
     private static final int IS_REQUEST = 0x80;
     private static final int IS_EVENT = 0x20;
+    private static final int SERIALIZATION = 0x1f;
 
     private final URL url;
     private final FrameworkModel framework;
@@ -90,7 +93,18 @@ final class CallServer {
             throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
         }
         FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, answers);
+        byte[] body =
+                ByteBufUtil.getBytes(frame, frame.readerIndex() + HEADER_BYTES, frame.readableBytes() - HEADER_BYTES);
+        byte serialization = (byte) (frame.getByte(frame.readerIndex() + FLAGS) & SERIALIZATION);
         Object call = codec.decode(exchange, new NettyBackedChannelBuffer(frame));
+        if (call instanceof Request known) {
+            known.setData(new ReceivedInvocation(
+                    framework, exchange, known, new UnsafeByteArrayInputStream(body), serialization));
+            if (!known.isTwoWay()) {
+                exchange.oneWay();
+                known.setTwoWay(true);
+            }
+        }
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
@@ -126,16 +140,14 @@ final class CallServer {
         }
 
         @Override
-        public void received(Channel channel, Object message) {
-            CompletableFuture<Object> unused = serve(FrameChannel.of(channel), message, false);
-        }
-
-        @Override
         public CompletableFuture<Object> reply(ExchangeChannel channel, Object message) {
-            return serve(FrameChannel.of(channel), message, true);
+            return serve(FrameChannel.of(channel), message);
         }
 
-        private CompletableFuture<Object> serve(FrameChannel exchange, Object message, boolean isTwoWay) {
+        private CompletableFuture<Object> serve(FrameChannel exchange, Object message) {
+            if (exchange.isAnswered()) { // refused as busy
+                return new CompletableFuture<>();
+            }
             if (!(message instanceof RpcInvocation call)) {
                 exchange.refuse("unreadable; " + message);
                 return new CompletableFuture<>(); // it is answered
@@ -146,7 +158,7 @@ final class CallServer {
                 exchange.refuse(String.valueOf(refusal));
                 return new CompletableFuture<>();
             }
-            if (!isTwoWay) {
+            if (exchange.isOneWay()) {
                 exchange.accept();
             }
             CallState.put(call, Arrival.class, Arrival.HTTP);

@@ -15,6 +15,7 @@ import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.transport.AbstractChannel;
 import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class FrameChannel extends AbstractChannel {
     private final ReceivedRequest request;
     private final Consumer<HttpAnswer> answers;
     private final AtomicBoolean isAnswered = new AtomicBoolean();
+    private volatile boolean isOneWay;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
 
     /** {@code answers} writes the answer to the connection; called once. */
@@ -59,6 +61,20 @@ final class FrameChannel extends AbstractChannel {
         return request;
     }
 
+    /** Whether the call has its answer: it must not run any more, if it has not begun. */
+    boolean isAnswered() {
+        return isAnswered.get();
+    }
+
+    /** The call has no answer of its own; Dubbo treats it as one that has, so that a refusal is seen. */
+    void oneWay() {
+        isOneWay = true;
+    }
+
+    boolean isOneWay() {
+        return isOneWay;
+    }
+
     /** Nothing of the call has run; or it has, if it is a repeat. */
     void refuse(String reason) {
         answer(HttpAnswer.refused(request.path().island(), reason));
@@ -79,12 +95,20 @@ final class FrameChannel extends AbstractChannel {
 
     /** Encodes on the calling thread. An answer that cannot be encoded makes the codec send an error, by this method. */
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     public void send(Object message, boolean sent) throws RemotingException {
+        if (!(message instanceof Response)) {
+            throw new RemotingException(this, "over HTTP a provider cannot call back");
+        }
+        if (isAnswered()) {
+            return;
+        }
         ByteBuf frame = connection.alloc().buffer();
         try {
             codec.encode(this, new NettyBackedChannelBuffer(frame), message);
         } catch (IOException | RuntimeException | Error e) {
             frame.release();
+            connection.close(); // no other answer can follow
             throw new RemotingException(this, "the answer cannot be encoded", e);
         }
         if (frame.isReadable()) {

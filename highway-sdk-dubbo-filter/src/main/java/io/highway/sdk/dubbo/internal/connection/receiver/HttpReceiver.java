@@ -12,6 +12,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -78,6 +79,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     private boolean isDubboAnswering;
     private boolean isHeldUp;
     private boolean isPaused;
+
+    /** What was not written of an answer when it was looked at last. */
+    private long unwrittenBytes;
+
     private @Nullable ScheduledFuture<?> timer;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
@@ -108,6 +113,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         process();
     }
 
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext changed) {
+        if (changed.channel().isWritable() && state == State.HEAD) {
+            process();
+        }
+        changed.fireChannelWritabilityChanged();
+    }
+
     private void process() {
         try {
             while (unread.isReadable() && processNext()) {
@@ -134,7 +147,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     /** Returns whether what follows can be processed, too. */
     private boolean processNext() throws MalformedRequestException {
         return switch (state) {
-            case HEAD -> readHead();
+            case HEAD -> context.channel().isWritable() && readHead(); // else the peer does not read its answers
             case BODY -> readBody();
             case BODY_FOR_DUBBO -> passBodyOn();
             case INFLATING, ANSWERING, ANSWERED_BY_DUBBO -> false;
@@ -251,6 +264,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         }
         if (framing.isComplete()) {
             stopTimer();
+            isHeldUp = false;
             serveBody(arriving);
             return true;
         }
@@ -329,12 +343,25 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         releaseMemory();
         ByteBuf encoded = answer.encode(answered.isPersistent(), answered.isHttp10());
         if (answered.isPersistent()) {
-            write(encoded);
             state = State.HEAD;
-            after(IDLE_SECONDS, this::close);
+            write(encoded);
         } else {
             state = State.CLOSING;
             context.writeAndFlush(encoded).addListener(ChannelFutureListener.CLOSE);
+        }
+        unwrittenBytes = Long.MAX_VALUE;
+        after(IDLE_SECONDS, this::endIdle);
+    }
+
+    /** Nothing has come for long: the connection ends, unless the peer still reads its answer. */
+    private void endIdle() {
+        ChannelOutboundBuffer answer = context.channel().unsafe().outboundBuffer();
+        long unwritten = answer == null ? 0 : answer.totalPendingWriteBytes();
+        if (unwritten > 0 && unwritten < unwrittenBytes) {
+            unwrittenBytes = unwritten;
+            after(IDLE_SECONDS, this::endIdle);
+        } else {
+            close();
         }
     }
 
@@ -417,7 +444,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
             Objects.requireNonNull(inflater).proceed();
         }
         ReceivedRequest arriving = request;
-        if (isHeldUp && (arriving == null || arriving.memory().mayGrow())) {
+        if (isHeldUp
+                && state == State.BODY
+                && (arriving == null || arriving.memory().mayGrow())) {
             isHeldUp = false;
             after(BODY_SECONDS, this::close);
             pauseOrReadOn();
@@ -438,7 +467,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
 
     /** Requests that come before the last one is answered wait in the network, but for the first of them. */
     private boolean isToPause() {
-        boolean isServing = state == State.INFLATING || state == State.ANSWERING || state == State.ANSWERED_BY_DUBBO;
+        boolean isServing = state == State.INFLATING
+                || state == State.ANSWERING
+                || state == State.ANSWERED_BY_DUBBO
+                || (state == State.HEAD && !context.channel().isWritable());
         return isHeldUp || (isServing && unread.readableBytes() >= BufferedBytes.STEP);
     }
 

@@ -4,11 +4,12 @@ package io.highway.sdk.dubbo.internal.connection.receiver;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.FrameworkModel;
-import org.apache.dubbo.rpc.support.ProtocolUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * HTTP reaches what any of them exports on its port. Thread-safe.
  */
 public final class ReceivedServices {
+
+    private static final String NO_VERSION = "0.0.0";
 
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
 
@@ -39,11 +42,17 @@ public final class ReceivedServices {
 
     private static String key(URL url) {
         int port = url.getParameter(Constants.BIND_PORT_KEY, url.getPort());
-        return ProtocolUtils.serviceKey(port, url.getPath(), url.getVersion(), url.getGroup());
+        return key(port, url.getPath(), url.getVersion(), url.getGroup());
+    }
+
+    /** Dubbo's own would keep each key for ever, also those that peers invent. */
+    private static String key(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
+        boolean hasNone = version == null || version.equals(NO_VERSION) || version.equals(CommonConstants.ANY_VALUE);
+        return port + "/" + BaseServiceMetadata.buildServiceKey(path, group, hasNone ? null : version);
     }
 
     @Nullable
-    Invoker<?> find(int port, String path, @Nullable String version, @Nullable String group) {
-        return services.get(ProtocolUtils.serviceKey(port, path, version, group));
+    Invoker<?> find(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
+        return services.get(key(port, path, version, group));
     }
 }

@@ -337,7 +337,7 @@ class PolicyRuleTest {
         assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").tunnels())
                 .containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE);
         assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").tunnels())
-                .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO);
+                .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
         assertRefused("\nislands.shanghai.tunnel: triple,duboo", "highway.islands.shanghai.tunnel", 2);
     }
 

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import java.io.InputStream;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcInvocation;
+
+/**
+ * A call over HTTP, without callback arguments. For these Dubbo looks the service up among those of its own protocol, logs
+ * each argument of each call to another one with a stack trace, and keeps every name that it was asked for.
+ */
+final class ReceivedInvocation extends DecodeableRpcInvocation {
+
+    private static final long serialVersionUID = 1L;
+
+    ReceivedInvocation(
+            FrameworkModel framework, Channel channel, Request request, InputStream body, byte serialization) {
+        super(framework, channel, request, body, serialization);
+    }
+
+    @Override
+    protected void decodeArgument(Channel from, Class<?>[] types, Object[] arguments) {
+        setArguments(arguments);
+        setTargetServiceUniqueName(key(this));
+    }
+
+    private static String key(Invocation call) {
+        return URL.buildKey(
+                call.getAttachment(CommonConstants.PATH_KEY),
+                call.getAttachment(CommonConstants.GROUP_KEY),
+                call.getAttachment(CommonConstants.VERSION_KEY));
+    }
+}
