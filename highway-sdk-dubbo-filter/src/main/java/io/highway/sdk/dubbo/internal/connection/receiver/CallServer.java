@@ -98,8 +98,14 @@ final class CallServer {
         byte serialization = (byte) (frame.getByte(frame.readerIndex() + FLAGS) & SERIALIZATION);
         Object call = codec.decode(exchange, new NettyBackedChannelBuffer(frame));
         if (call instanceof Request known) {
-            known.setData(new ReceivedInvocation(
-                    framework, exchange, known, new UnsafeByteArrayInputStream(body), serialization));
+            boolean isDecoded =
+                    known.getData() instanceof RpcInvocation dubbos && dubbos.getTargetServiceUniqueName() != null;
+            ReceivedInvocation received = new ReceivedInvocation(
+                    framework, exchange, known, new UnsafeByteArrayInputStream(body), serialization);
+            known.setData(received);
+            if (isDecoded) { // as the URL of the port wants it, before its thread pool is chosen
+                received.decodeNow();
+            }
             if (!known.isTwoWay()) {
                 exchange.oneWay();
                 known.setTwoWay(true);

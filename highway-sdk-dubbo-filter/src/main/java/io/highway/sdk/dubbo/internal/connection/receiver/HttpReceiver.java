@@ -9,10 +9,10 @@ import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -355,8 +355,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
 
     /** Nothing has come for long: the connection ends, unless the peer still reads its answer. */
     private void endIdle() {
-        ChannelOutboundBuffer answer = context.channel().unsafe().outboundBuffer();
-        long unwritten = answer == null ? 0 : answer.totalPendingWriteBytes();
+        Channel channel = context.channel();
+        long unwritten = channel.config().getWriteBufferHighWaterMark()
+                - channel.bytesBeforeUnwritable()
+                + channel.bytesBeforeWritable(); // up to the mark as it is, above it less
         if (unwritten > 0 && unwritten < unwrittenBytes) {
             unwrittenBytes = unwritten;
             after(IDLE_SECONDS, this::endIdle);
