@@ -526,6 +526,16 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         context.fireChannelInactive();
     }
 
+    /** A reset: without Dubbo's handlers it would reach the end of the pipeline, which logs it. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        if (cause instanceof IOException) {
+            close();
+        } else {
+            failed.fireExceptionCaught(cause);
+        }
+    }
+
     private void releasePieces() {
         pieces.release();
         if (inflater != null) {
