@@ -100,8 +100,11 @@ public final class FailureClassifier {
         if (core instanceof UnreadableExceptionException) {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
-        if (isUnreadRequest(core)) {
+        if (isA(core, ForeignTexts.DECODE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the provider could not read the request: " + what);
+        }
+        if (isA(core, ForeignTexts.REQUEST_TIMEOUT)) {
+            return Failure.maybeRun(Reason.TIMEOUT, "the provider's time was over: " + what);
         }
         Failure missing =
                 core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
@@ -123,11 +126,16 @@ public final class FailureClassifier {
     }
 
     /**
-     * Whether a Triple server of Dubbo 3.3 without the SDK could not decode the request, such as a compressed one of an
-     * interface that is not generated from a {@code .proto} file. The service may have thrown it, too.
+     * Whether an exception in an answer is one of Dubbo's own Triple server (3.3): it could not decode the request, such as
+     * a compressed one of an interface that is not generated from a {@code .proto} file, or the time of an asynchronous call
+     * was over there. The service may have thrown it, too.
      */
-    public static boolean isUnreadRequest(@Nullable Throwable answer) {
-        return answer != null && answer.getClass().getName().equals(ForeignTexts.DECODE_EXCEPTION);
+    public static boolean isOfTheServer(@Nullable Throwable answer) {
+        return isA(answer, ForeignTexts.DECODE_EXCEPTION) || isA(answer, ForeignTexts.REQUEST_TIMEOUT);
+    }
+
+    private static boolean isA(@Nullable Throwable thrown, String className) {
+        return thrown != null && thrown.getClass().getName().equals(className);
     }
 
     /** The failure of a call that the service made, or that a filter of this process made before or after the call. */

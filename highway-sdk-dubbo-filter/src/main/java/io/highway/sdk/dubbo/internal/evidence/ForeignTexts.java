@@ -30,6 +30,9 @@ final class ForeignTexts {
     /** A class that Dubbo 3.2 does not have. */
     static final String DECODE_EXCEPTION = "org.apache.dubbo.remoting.http12.exception.DecodeException";
 
+    /** Another one: the time of the call was over at the server. */
+    static final String REQUEST_TIMEOUT = "org.apache.dubbo.remoting.http12.exception.HttpRequestTimeout";
+
     /** Netty, in a Triple status: the HTTP/2 connection failed. */
     private static final String HTTP2_FAILURE = "Http2 exception";
 

@@ -120,12 +120,12 @@ public final class ResultSupport {
     }
 
     /**
-     * An {@code RpcException} in an answer is a failure of the transport, and so is Dubbo's {@code DecodeException}; any
-     * other exception is one of the service.
+     * An {@code RpcException} in an answer is a failure of the transport, and so is one of Dubbo's own server; any other
+     * exception is one of the service.
      */
     public static @Nullable Throwable failureIn(@Nullable AppResponse response) {
         Throwable thrown = response == null ? null : response.getException();
-        return thrown instanceof RpcException || FailureClassifier.isUnreadRequest(thrown) ? thrown : null;
+        return thrown instanceof RpcException || FailureClassifier.isOfTheServer(thrown) ? thrown : null;
     }
 
     /** The exception of a call that the decision refuses. */

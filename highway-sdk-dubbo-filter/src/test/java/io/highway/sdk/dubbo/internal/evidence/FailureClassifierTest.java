@@ -587,4 +587,22 @@ class FailureClassifierTest {
         return InternalHighwayException.create(
                 "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
     }
+
+    /** Seen in a storm: a Triple server of Dubbo 3.3 answers so when an asynchronous call is late there. */
+    @Test
+    void mayHaveRun_whatWasLateAtTheServer() throws ReflectiveOperationException {
+        Class<?> type;
+        try {
+            type = Class.forName(ForeignTexts.REQUEST_TIMEOUT);
+        } catch (ClassNotFoundException e) {
+            return; // Dubbo 3.2 has no such class
+        }
+        Throwable late = (Throwable) type.getMethod("serverSide").invoke(null);
+
+        assertThat(FailureClassifier.isOfTheServer(late)).isTrue();
+        assertThat(FailureClassifier.answered(late, null)).satisfies(failure -> {
+            assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+            assertThat(failure.mayHaveRun()).isTrue();
+        });
+    }
 }
