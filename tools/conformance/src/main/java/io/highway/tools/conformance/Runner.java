@@ -42,6 +42,7 @@ final class Runner {
             "deadline",
             "stock window: works, or the error names the fix",
             "10,000 calls in flight",
+            "gateway resends",
             "words of a service",
             "words of a raw peer",
             "TLS without a certificate",
