@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
@@ -14,7 +13,6 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -179,99 +177,53 @@ class HttpTunnelTest {
 
     /** Answers of gateways, and what they prove. */
     enum GatewayAnswer {
-        NOT_FORWARDED(Reason.NOT_FORWARDED, false) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-not-forwarded", "shanghai; no healthy upstream");
-                exchange.sendResponseHeaders(502, -1);
-            }
-        },
-        NOT_FORWARDED_TO_ANOTHER_ISLAND(Reason.REMOTE_FAILURE, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-not-forwarded", "beijing; no healthy upstream");
-                exchange.sendResponseHeaders(502, -1);
-            }
-        },
-        REFUSED(Reason.REFUSED_THERE, false) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-refused", "shanghai;not-allowed");
-                exchange.sendResponseHeaders(200, -1);
-            }
-        },
-        BUSY(Reason.BUSY, false) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-refused", "shanghai;busy");
-                exchange.sendResponseHeaders(200, -1);
-            }
-        },
-        REPEATED(Reason.GATEWAY_ERROR, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-refused", "shanghai;repeated");
-                exchange.sendResponseHeaders(200, -1);
-            }
-        },
-        REPLAYED(Reason.GATEWAY_ERROR, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("highway-refused", "shanghai;replayed");
-                exchange.sendResponseHeaders(200, -1);
-            }
-        },
-        BAD_GATEWAY(Reason.GATEWAY_ERROR, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("content-type", "text/html");
-                exchange.sendResponseHeaders(502, 3);
-                exchange.getResponseBody().write(new byte[3]);
-            }
-        },
-        A_PAGE(Reason.GATEWAY_ERROR, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("content-type", "text/html");
-                exchange.sendResponseHeaders(200, 3);
-                exchange.getResponseBody().write(new byte[3]);
-            }
-        },
-        ANOTHER_FRAME(Reason.GATEWAY_ERROR, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                byte[] frame = new byte[20];
-                frame[0] = (byte) 0xda;
-                frame[1] = (byte) 0xbb;
-                frame[15] = 4;
-                HttpBridge.answer(exchange, frame);
-            }
-        },
-        CUT(Reason.CONNECTION_LOST, true) {
-            @Override
-            void to(HttpExchange exchange) throws IOException {
-                exchange.getResponseHeaders().set("content-type", "application/x-dubbo");
-                exchange.sendResponseHeaders(200, 100);
-                exchange.getResponseBody().write(new byte[50]);
-            }
-        };
+        NOT_FORWARDED(Reason.NOT_FORWARDED, false, with("highway-not-forwarded", "shanghai; no healthy upstream", 502)),
+        NOT_FORWARDED_TO_ANOTHER_ISLAND(
+                Reason.REMOTE_FAILURE, true, with("highway-not-forwarded", "beijing; no healthy upstream", 502)),
+        REFUSED(Reason.REFUSED_THERE, false, with("highway-refused", "shanghai;not-allowed", 200)),
+        BUSY(Reason.BUSY, false, with("highway-refused", "shanghai;busy", 200)),
+        REPEATED(Reason.GATEWAY_ERROR, true, with("highway-refused", "shanghai;repeated", 200)),
+        REPLAYED(Reason.GATEWAY_ERROR, true, with("highway-refused", "shanghai;replayed", 200)),
+        BAD_GATEWAY(Reason.GATEWAY_ERROR, true, with("content-type", "text/html", 502, 3, 3)),
+        A_PAGE(Reason.GATEWAY_ERROR, true, with("content-type", "text/html", 200, 3, 3)),
+        ANOTHER_FRAME(Reason.GATEWAY_ERROR, true, (exchange, unused) -> {
+            byte[] frame = new byte[20];
+            frame[0] = (byte) 0xda;
+            frame[1] = (byte) 0xbb;
+            frame[15] = 4;
+            HttpBridge.answer(exchange, frame);
+        }),
+        CUT(Reason.CONNECTION_LOST, true, with("content-type", "application/x-dubbo", 200, 100, 50));
 
         private final Reason reason;
         private final boolean mayHaveRun;
+        private final HttpBridge.Handler answer;
 
-        GatewayAnswer(Reason reason, boolean mayHaveRun) {
+        GatewayAnswer(Reason reason, boolean mayHaveRun, HttpBridge.Handler answer) {
             this.reason = reason;
             this.mayHaveRun = mayHaveRun;
+            this.answer = answer;
         }
 
-        abstract void to(HttpExchange exchange) throws IOException;
+        private static HttpBridge.Handler with(String name, String value, int status) {
+            return with(name, value, status, -1, 0);
+        }
+
+        /** With a body of these bytes, of which fewer may be sent. */
+        private static HttpBridge.Handler with(String name, String value, int status, int length, int sent) {
+            return (exchange, unused) -> {
+                exchange.getResponseHeaders().set(name, value);
+                exchange.sendResponseHeaders(status, length);
+                exchange.getResponseBody().write(new byte[sent]);
+            };
+        }
     }
 
     @ParameterizedTest
     @EnumSource(GatewayAnswer.class)
     void knowsWhatAnAnswerProves(GatewayAnswer answer) {
         Shop shop = shopBehindABridge("highway.heartbeat.interval", "none");
-        bridge.answers((exchange, frame) -> answer.to(exchange));
+        bridge.answers(answer.answer);
 
         assertThatExceptionOfType(HighwayException.class)
                 .isThrownBy(() -> sell(shop))

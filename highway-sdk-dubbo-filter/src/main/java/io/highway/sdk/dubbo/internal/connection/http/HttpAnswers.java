@@ -28,15 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads answers, and passes them on as a Dubbo connection would. Thread-safe. */
 final class HttpAnswers {
 
-    private static final short MAGIC = (short) 0xdabb;
-    private static final int HEADER_BYTES = 16;
-    private static final int FLAGS = 2;
     private static final int ID = 4;
-
-    /** A request, or an event. */
-    private static final int NO_ANSWER = 0xa0;
-
-    private static final int LENGTH = 12;
 
     /** The words of a refusal which say that a gateway has sent the call before: it may have run then. */
     private static final String REPEATED = "repeated";
@@ -122,22 +114,13 @@ final class HttpAnswers {
     }
 
     private Object decode(long id, ByteBuf body) throws IOException {
-        return isFrame(body, id)
+        return HttpWire.isWholeFrame(body, false) && body.getLong(body.readerIndex() + ID) == id
                 ? codec.decode(client, new NettyBackedChannelBuffer(body))
                 : error(
                         id,
                         Response.SERVER_ERROR,
                         Statements.HTTP_ANSWER + "200 with " + body.readableBytes()
                                 + " bytes that are not the answer to this call");
-    }
-
-    private static boolean isFrame(ByteBuf body, long id) {
-        int at = body.readerIndex();
-        return body.readableBytes() >= HEADER_BYTES
-                && body.getShort(at) == MAGIC
-                && (body.getByte(at + FLAGS) & NO_ANSWER) == 0
-                && body.getLong(at + ID) == id
-                && body.getInt(at + LENGTH) == body.readableBytes() - HEADER_BYTES;
     }
 
     private static Response refused(long id, String refused) {

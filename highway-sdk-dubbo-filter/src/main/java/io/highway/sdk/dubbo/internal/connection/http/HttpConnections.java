@@ -53,6 +53,7 @@ final class HttpConnections implements HttpConnection.Pool {
     private final URL url;
     private final HttpAnswers answers;
     private final int max;
+    private final int connectMillis;
     private final String host;
 
     /** The open connections in use. */
@@ -72,6 +73,7 @@ final class HttpConnections implements HttpConnection.Pool {
         this.url = url;
         this.answers = answers;
         this.max = url.getParameter(MAX_CONNECTIONS, 1);
+        this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
         String name = url.getHost();
         this.host = (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + url.getPort();
     }
@@ -112,13 +114,13 @@ final class HttpConnections implements HttpConnection.Pool {
      *
      * @throws IOException if it cannot be used
      */
-    void renew(GatewayTransport transport, int connectMillis) throws IOException {
+    void renew(GatewayTransport transport) throws IOException {
         isSuspect = false;
         synchronized (this) {
             opening++;
         }
         try {
-            connect(transport, connectMillis);
+            connect(transport);
             endOpening();
             openForWaiting();
         } catch (IOException | RuntimeException e) {
@@ -133,11 +135,10 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
-    private void connect(GatewayTransport transport, int connectMillis) throws IOException {
-        Channel channel = transport.open(bootstrap(transport, connectMillis));
+    private void connect(GatewayTransport transport) throws IOException {
+        Channel channel = transport.open(bootstrap(transport));
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
-        boolean isReusable =
-                connection != null && isReusable(connection, connectMillis); // else it answered, and closed
+        boolean isReusable = connection != null && isReusable(connection); // else it answered, and closed
         provenNanos = System.nanoTime();
         retireOutdated(transport);
         if (connection != null && isReusable && mayAdd()) {
@@ -148,7 +149,7 @@ final class HttpConnections implements HttpConnection.Pool {
         isUp = true; // last: calls take it before they open others
     }
 
-    private static boolean isReusable(HttpConnection connection, int connectMillis) throws IOException {
+    private boolean isReusable(HttpConnection connection) throws IOException {
         try {
             return connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -182,8 +183,7 @@ final class HttpConnections implements HttpConnection.Pool {
             connection = isClosed ? null : idle.pollLast();
             if (connection == null && !isClosed) {
                 waiting.add(call);
-                opens = mayOpen();
-                opening += opens ? 1 : 0;
+                opens = beginOpening();
             }
         }
         if (connection != null) {
@@ -199,8 +199,11 @@ final class HttpConnections implements HttpConnection.Pool {
         return isClosed;
     }
 
-    private boolean mayOpen() {
-        return open.size() + opening < max && opening < waiting.size();
+    /** Whether one more is to be opened for the calls that wait; {@link #endOpening} must follow. */
+    private boolean beginOpening() {
+        boolean opens = open.size() + opening < max && opening < waiting.size();
+        opening += opens ? 1 : 0;
+        return opens;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // both results are handled
@@ -210,8 +213,7 @@ final class HttpConnections implements HttpConnection.Pool {
             notOpened(new IOException("the address is not in use any more"));
             return;
         }
-        int connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
-        transport.openAnother(bootstrap(transport, connectMillis)).whenComplete((channel, failure) -> {
+        transport.openAnother(bootstrap(transport)).whenComplete((channel, failure) -> {
             HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
@@ -309,8 +311,7 @@ final class HttpConnections implements HttpConnection.Pool {
         boolean opens;
         synchronized (this) {
             waiting.removeIf(HttpCall::isExpired);
-            opens = !isClosed && mayOpen();
-            opening += opens ? 1 : 0;
+            opens = !isClosed && beginOpening();
         }
         if (opens) {
             openAnother();
@@ -368,7 +369,7 @@ final class HttpConnections implements HttpConnection.Pool {
         unused.forEach(HttpConnection::close);
     }
 
-    private Bootstrap bootstrap(GatewayTransport transport, int connectMillis) {
+    private Bootstrap bootstrap(GatewayTransport transport) {
         return new Bootstrap()
                 .group(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get())
                 .channel(NettyEventLoopFactory.socketChannelClass())

@@ -21,7 +21,6 @@ import org.apache.dubbo.common.Parameters;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
-import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
@@ -133,9 +132,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
         Request request = CallRequests.requestOf(message);
-        if (request == message || request.getData() == message) {
-            request.setTwoWay(false);
-        }
+        request.setTwoWay(false);
         CallRequests.signOnce(request);
         HttpCall call = call(request, evidence, null, timeout());
         GatewayTransport transport = HttpConnections.transport(url);
@@ -201,9 +198,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             return;
         }
         try {
-            connections.renew(
-                    transport,
-                    url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT));
+            connections.renew(transport);
         } catch (IOException e) {
             throw new RemotingException(this, String.valueOf(e.getMessage()), e);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
+import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
@@ -50,11 +51,7 @@ final class CallServer {
     /** Of a frame. */
     static final int HEADER_BYTES = 16;
 
-    private static final short MAGIC = (short) 0xdabb;
     private static final int FLAGS = 2;
-    private static final int LENGTH = 12;
-    private static final int IS_REQUEST = 0x80;
-    private static final int IS_EVENT = 0x20;
     private static final int SERIALIZATION = 0x1f;
 
     private final URL url;
@@ -89,7 +86,7 @@ final class CallServer {
      */
     void serve(ChannelHandlerContext connection, ReceivedRequest request, ByteBuf frame, Consumer<HttpAnswer> answers)
             throws IOException, MalformedRequestException {
-        if (!isWhole(frame)) {
+        if (!HttpWire.isWholeFrame(frame, true)) {
             throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
         }
         FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, answers);
@@ -128,14 +125,6 @@ final class CallServer {
     boolean isDraining() {
         ApplicationDeployer deployer = url.getOrDefaultApplicationModel().getDeployer();
         return deployer == null || deployer.isStopping() || deployer.isStopped();
-    }
-
-    private static boolean isWhole(ByteBuf body) {
-        int start = body.readerIndex();
-        return body.readableBytes() >= HEADER_BYTES
-                && body.getShort(start) == MAGIC
-                && (body.getByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST
-                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - HEADER_BYTES;
     }
 
     /** Runs on the threads of Dubbo's provider, with decoded calls. */
