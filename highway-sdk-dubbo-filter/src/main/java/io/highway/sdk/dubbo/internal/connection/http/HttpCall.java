@@ -16,13 +16,13 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class HttpCall {
 
     private static final HexFormat HEX = HexFormat.of();
+    private static final int CALL_ID_BYTES = 16;
+
+    /** Whoever could predict the id of a call could have it refused as repeated. */
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Channel client;
     private final Request request;
@@ -157,8 +161,9 @@ final class HttpCall {
         if (attachments.containsKey(HighwayAttachments.SIGN)) {
             copy(HighwayAttachments.SIGN, headers);
         } else {
-            ThreadLocalRandom random = ThreadLocalRandom.current();
-            headers.set(HttpWire.CALL_ID, HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong()));
+            byte[] id = new byte[CALL_ID_BYTES];
+            RANDOM.nextBytes(id);
+            headers.set(HttpWire.CALL_ID, HEX.formatHex(id));
         }
         if (compression != null) {
             headers.set(HttpWire.ACCEPT_ENCODING, compression.accepted());

@@ -102,7 +102,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
             codec.encode(this, new NettyBackedChannelBuffer(frame), request);
             CompressedFrames compression = CompressedFrames.of((Invocation) request.getData());
             boolean isCompressed = compression != null && compress(frame, compression);
-            if (compression != null && evidence != null) {
+            if (compression != null && isCompressed && evidence != null) {
                 evidence.encodedIn(compression.encoding());
             }
             return new HttpCall(this, request, evidence, pending, frame, timeout, compression, isCompressed);
