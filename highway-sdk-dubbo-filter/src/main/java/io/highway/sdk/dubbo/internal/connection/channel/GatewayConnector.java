@@ -12,11 +12,13 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.proxy.ProxyHandler;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +91,40 @@ public final class GatewayConnector {
                 : handshake.connect(bootstrap, address);
     }
 
+    /** Opens a connection to one of the addresses; the result is set on its event loop, once TLS is ready. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
+    CompletableFuture<Channel> connectSecured(Bootstrap bootstrap, InetAddress address) {
+        CompletableFuture<Channel> opened = new CompletableFuture<>();
+        try {
+            connect(bootstrap, address).addListener((ChannelFuture connecting) -> {
+                if (connecting.isSuccess()) {
+                    completeSecured(opened, connecting.channel());
+                } else {
+                    opened.completeExceptionally(new IOException(words(connecting.cause())));
+                }
+            });
+        } catch (IOException e) {
+            opened.completeExceptionally(e);
+        }
+        return opened;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
+    private static void completeSecured(CompletableFuture<Channel> opened, Channel channel) {
+        SslHandler secured = channel.pipeline().get(SslHandler.class);
+        if (secured == null) {
+            opened.complete(channel);
+            return;
+        }
+        secured.handshakeFuture().addListener(handshake -> {
+            if (handshake.isSuccess()) {
+                opened.complete(channel);
+            } else {
+                opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
+            }
+        });
+    }
+
     /** Adds the proxy's handlers to the beginning of a new connection's pipeline, and removes Dubbo's for another one. */
     void prepare(Channel channel, ConnectionWatch.Listener listener) {
         ChannelPipeline pipeline = channel.pipeline();
@@ -108,7 +144,7 @@ public final class GatewayConnector {
     }
 
     /** The cause, in words. */
-    String words(@Nullable Throwable failure) {
+    private String words(@Nullable Throwable failure) {
         if (failure == null || failure instanceof ConnectTimeoutException) {
             return "Connect timed out";
         }

@@ -325,41 +325,11 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * Opens one more connection, to the address that has answered last. Does not wait: the result is set on the
      * connection's event loop, once TLS is ready.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
     public CompletableFuture<Channel> openAnother(Bootstrap bootstrap) {
-        CompletableFuture<Channel> opened = new CompletableFuture<>();
         InetAddress known = connected;
-        try {
-            if (known == null) {
-                throw new IOException("not connected");
-            }
-            connector.connect(bootstrap, known).addListener((ChannelFuture connecting) -> {
-                if (connecting.isSuccess()) {
-                    completeSecured(opened, connecting.channel());
-                } else {
-                    opened.completeExceptionally(new IOException(connector.words(connecting.cause())));
-                }
-            });
-        } catch (IOException e) {
-            opened.completeExceptionally(e);
-        }
-        return opened;
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // the result reports it
-    private static void completeSecured(CompletableFuture<Channel> opened, Channel channel) {
-        SslHandler secured = channel.pipeline().get(SslHandler.class);
-        if (secured == null) {
-            opened.complete(channel);
-            return;
-        }
-        secured.handshakeFuture().addListener(handshake -> {
-            if (handshake.isSuccess()) {
-                opened.complete(channel);
-            } else {
-                opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
-            }
-        });
+        return known == null
+                ? CompletableFuture.failedFuture(new IOException("not connected"))
+                : connector.connectSecured(bootstrap, known);
     }
 
     /** Hides a new connection from the handler by which Dubbo uses it, until the gateway has answered. */
