@@ -13,7 +13,7 @@ final class CopyingClients implements ProtocolClients {
 
     @Override
     public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
-        return Map.of(Network.GATEWAY, "true");
+        return Map.of(Network.NAME, "true");
     }
 
     @Override
@@ -28,6 +28,6 @@ final class CopyingClients implements ProtocolClients {
 
     @Override
     public String extension(TunnelKind kind) {
-        return IslandProtocol.NAME;
+        return Network.NAME;
     }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -55,11 +54,11 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public boolean isAvailable() {
-        Providers known = network.at(getUrl().getAddress());
+        IslandState known = network.at(getUrl().getAddress());
         return super.isAvailable()
                 && known != null
-                && !known.state().fault().down()
-                && (Network.isGateway(getUrl()) || known.service(getUrl().getServiceInterface()) != null);
+                && !known.fault().down()
+                && (Network.isGateway(getUrl()) || known.exported(getUrl().getServiceInterface()) != null);
     }
 
     @Override
@@ -68,8 +67,8 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         int timeout = RpcUtils.calculateTimeout(getUrl(), request, RpcUtils.getMethodName(request), 1_000);
         request.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeout));
         AttemptEvidence evidence = AttemptEvidence.of(request);
-        Providers known = network.at(getUrl().getAddress());
-        if (known == null || known.state().fault().down()) {
+        IslandState known = network.at(getUrl().getAddress());
+        if (known == null || known.fault().down()) {
             throw notWritten(evidence, new ConnectException("Connection refused by the test"));
         }
         return new AsyncRpcResult(answer(known, request, evidence, timeout), request);
@@ -86,10 +85,10 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     private CompletableFuture<AppResponse> answer(
-            Providers known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
+            IslandState known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
         long begun = network.now();
         long deadline = begun + TimeUnit.MILLISECONDS.toNanos(timeout);
-        Invoker<?> service = known.service(getUrl().getServiceInterface());
+        Invoker<?> service = known.exported(getUrl().getServiceInterface());
         if (service == null) {
             return noService(evidence);
         }
@@ -125,10 +124,9 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
                 copies.arguments());
         arrived.setObjectAttachments(new HashMap<>(request.getObjectAttachments()));
         arrived.setInvoker(service);
-        Arrays.stream(TunnelKind.values())
-                .filter(kind -> kind.dubboProtocol().equals(getUrl().getProtocol()))
-                .forEach(kind -> arrived.put(TunnelKind.class, kind));
-        if (arrived.get(TunnelKind.class) == TunnelKind.HTTP) { // the guard and the audit trail read it
+        TunnelKind tunnel = Network.tunnel(getUrl().getProtocol());
+        arrived.put(TunnelKind.class, tunnel);
+        if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
             arrived.put(Arrival.class, Arrival.HTTP);
         }
         return arrived;

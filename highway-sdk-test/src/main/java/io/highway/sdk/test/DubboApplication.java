@@ -13,22 +13,15 @@ import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
-/** A Dubbo application of a test, which shares no configuration with others. */
+/** The Dubbo applications of a test, which share no configuration. */
 final class DubboApplication {
 
-    private final ApplicationModel application;
-
-    /** One that its host starts. */
-    DubboApplication(ApplicationModel application) {
-        this.application = application;
-    }
+    private DubboApplication() {}
 
     /** @param protocols by which it exports services */
-    DubboApplication(
-            FrameworkModel framework, String name, Map<String, String> properties, List<ProtocolConfig> protocols) {
-        application = framework.newApplication();
+    static void configure(
+            ApplicationModel application, String name, Map<String, String> properties, List<ProtocolConfig> protocols) {
         application.modelEnvironment().initialize();
         Map<String, String> all = new HashMap<>(properties);
         all.putIfAbsent("dubbo.service.shutdown.wait", "10");
@@ -40,21 +33,17 @@ final class DubboApplication {
         DubboBootstrap.getInstance(application).application(config).protocols(protocols);
     }
 
-    ApplicationModel model() {
-        return application;
-    }
-
     /** A reference to providers without sockets. */
-    <T> T refer(Class<T> type, String address) {
+    static <T> T refer(ApplicationModel application, Class<T> type, String address) {
         ReferenceConfig<T> reference = new ReferenceConfig<>();
         reference.setScopeModel(application.getDefaultModule());
         reference.setInterface(type);
-        reference.setUrl(IslandProtocol.NAME + "://" + address);
+        reference.setUrl(Network.NAME + "://" + address);
         reference.setCheck(false); // a test says later what home serves
         return reference.get();
     }
 
-    <T> void export(Class<T> type, T service) {
+    static <T> void export(ApplicationModel application, Class<T> type, T service) {
         ServiceConfig<T> config = new ServiceConfig<>();
         config.setScopeModel(application.getDefaultModule());
         config.setInterface(type);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /** Starts the {@link Islands} of a class and its nested classes; those of a Spring test belong to its context. */
 final class HighwayTestExtension
@@ -40,8 +41,6 @@ final class HighwayTestExtension
             islands.close();
         }
     }
-
-    HighwayTestExtension() {}
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -110,7 +109,7 @@ final class HighwayTestExtension
     /** Starts them for a class, or for its constructor before; a nested class has those of the class around it. */
     private static Islands islands(ExtensionContext context) {
         if (isSpring(context)) {
-            return SpringIslands.of(context);
+            return SpringExtension.getApplicationContext(context).getBean(Islands.class);
         }
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(

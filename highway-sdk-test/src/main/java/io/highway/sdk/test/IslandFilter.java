@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
@@ -12,6 +13,7 @@ import io.highway.sdk.test.RecordedCall.Result;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.rpc.AppResponse;
@@ -56,20 +59,20 @@ public final class IslandFilter implements Filter {
         }
         Fault fault = island.nextFault();
         if (fault.refusal() != null) {
-            island.record(call(island, invoker, invocation, Result.REFUSED));
+            island.record(call(island, invoker, invocation).apply(Result.REFUSED));
             return refused(island, fault.refusal().word(), invocation);
         }
         Executor later = delay(provider, fault.delay(), invocation);
-        RecordedCall answered = call(island, invoker, invocation, Result.ANSWERED);
+        Function<Result, RecordedCall> ended = call(island, invoker, invocation);
         org.apache.dubbo.rpc.Result result = invoker.invoke(invocation);
         if (fault.lost()) {
-            island.record(with(answered, Result.LOST));
+            island.record(ended.apply(Result.LOST));
             return unanswered(invocation);
         }
         CompletableFuture<AppResponse> answer = ((AsyncRpcResult) result)
                 .getResponseFuture()
                 .whenComplete((value, failure) -> island.record(
-                        failure != null || value.hasException() ? with(answered, Result.THREW) : answered));
+                        ended.apply(failure != null || value.hasException() ? Result.THREW : Result.ANSWERED)));
         ((AsyncRpcResult) result)
                 .setResponseFuture(later == null ? answer : answer.thenApplyAsync(value -> value, later));
         return result;
@@ -111,17 +114,16 @@ public final class IslandFilter implements Filter {
                 new RpcException(RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:" + text), invocation);
     }
 
-    private static RecordedCall call(IslandState island, Invoker<?> invoker, Invocation invocation, Result result) {
+    /** The call as it has arrived, once its result is known. */
+    private static Function<Result, RecordedCall> call(IslandState island, Invoker<?> invoker, Invocation invocation) {
         Map<String, Object> attachments = new TreeMap<>(invocation.getObjectAttachments());
         attachments.keySet().removeAll(OF_DUBBO);
-        return new RecordedCall(
-                island.name(),
-                invoker.getUrl().getServiceInterface() + "#" + CalledMethod.nameOf(invocation),
-                Collections.unmodifiableList(Arrays.asList(invocation.getArguments())),
-                Collections.unmodifiableMap(attachments),
-                Highway.caller().orElse(null),
-                tunnel(invoker, invocation),
-                result);
+        String call = invoker.getUrl().getServiceInterface() + "#" + CalledMethod.nameOf(invocation);
+        List<@Nullable Object> arguments = Collections.unmodifiableList(Arrays.asList(invocation.getArguments()));
+        Caller caller = Highway.caller().orElse(null);
+        TunnelKind tunnel = tunnel(invoker, invocation);
+        return result -> new RecordedCall(
+                island.name(), call, arguments, Collections.unmodifiableMap(attachments), caller, tunnel, result);
     }
 
     private static @Nullable TunnelKind tunnel(Invoker<?> invoker, Invocation invocation) {
@@ -132,14 +134,6 @@ public final class IslandFilter implements Filter {
         if (invocation.get(Arrival.class) == Arrival.HTTP) {
             return TunnelKind.HTTP;
         }
-        return Arrays.stream(TunnelKind.values())
-                .filter(kind -> kind.dubboProtocol().equals(invoker.getUrl().getProtocol()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static RecordedCall with(RecordedCall call, Result result) {
-        return new RecordedCall(
-                call.island(), call.call(), call.arguments(), call.attachments(), call.caller(), call.tunnel(), result);
+        return Network.tunnel(invoker.getUrl().getProtocol());
     }
 }

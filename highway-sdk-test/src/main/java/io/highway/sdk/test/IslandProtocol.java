@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import java.util.List;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.extension.DisableInject;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
-import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.protocol.AbstractExporter;
 
@@ -17,8 +14,6 @@ import org.apache.dubbo.rpc.protocol.AbstractExporter;
  * Used by Dubbo.
  */
 public final class IslandProtocol implements Protocol {
-
-    static final String NAME = "highway-test";
 
     /** Called by Dubbo. */
     public IslandProtocol() {}
@@ -56,13 +51,7 @@ public final class IslandProtocol implements Protocol {
     }
 
     @Override
-    @DisableInject
     public void destroy() {
         // nothing is open
-    }
-
-    @Override
-    public List<ProtocolServer> getServers() {
-        return List.of();
     }
 }

@@ -42,7 +42,7 @@ public final class IslandProtocolWrapper implements Protocol {
     private @Nullable Network network(URL url) {
         boolean isLocal = UrlUtils.isRegistry(url)
                 || url.getProtocol().equals(org.apache.dubbo.rpc.Constants.LOCAL_PROTOCOL)
-                || url.getProtocol().equals(IslandProtocol.NAME)
+                || url.getProtocol().equals(Network.NAME)
                 || Network.isGateway(url);
         return isLocal
                 ? null
@@ -69,7 +69,7 @@ public final class IslandProtocolWrapper implements Protocol {
     }
 
     private static boolean isRegistry(URL url) {
-        return UrlUtils.isRegistry(url) && IslandProtocol.NAME.equals(url.getParameter(RegistryConstants.REGISTRY_KEY));
+        return UrlUtils.isRegistry(url) && Network.NAME.equals(url.getParameter(RegistryConstants.REGISTRY_KEY));
     }
 
     private static Protocol adaptive(URL url) {

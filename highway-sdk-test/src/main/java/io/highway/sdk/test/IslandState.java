@@ -7,20 +7,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /** What an island serves in one test, its faults and its recorded calls. Thread-safe. */
 final class IslandState {
 
     private final String name;
+    private final Map<String, Invoker<?>> exported;
     private final Map<Class<?>, Object> services = new ConcurrentHashMap<>();
     private final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Map<Integer, Fault> faultsOfCalls = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
 
-    IslandState(String name) {
+    /** @param exported what its application exports, in whichever test */
+    IslandState(String name, Map<String, Invoker<?>> exported) {
         this.name = name;
+        this.exported = exported;
     }
 
     String name() {
@@ -42,6 +46,13 @@ final class IslandState {
 
     boolean serves(Class<?> type) {
         return services.containsKey(type);
+    }
+
+    /** The exported service, with its guard and filters; null if the test does not serve it. */
+    @Nullable
+    Invoker<?> exported(String service) {
+        Invoker<?> invoker = exported.get(service);
+        return invoker != null && serves(invoker.getInterface()) ? invoker : null;
     }
 
     void fault(@Nullable Integer call, Fault next) {

@@ -4,21 +4,13 @@ package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayExplain;
-import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.ConnectionFactory;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
-import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,10 +22,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import org.apache.dubbo.common.resource.GlobalResourcesRepository;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Islands implements AutoCloseable {
 
-    /** The longest wait for connections, milliseconds; without sockets they take a few. */
-    private static final long CONNECT_MILLIS = 5_000;
-
     /** What follows home's name in the address of its providers. */
     private static final String HOME = ".test:1";
 
@@ -56,19 +44,17 @@ public final class Islands implements AutoCloseable {
     /** The key of the interval of health checks. */
     static final String CHECKS = "highway.heartbeat.interval";
 
-    /** After as many failed calls in a row a breaker is open, whatever came before. */
-    private static final int MOST_CALLS = 100;
-
     private final Map<String, Providers> providers = new HashMap<>();
     private final Map<Class<?>, Object> references = new ConcurrentHashMap<>();
     private final List<CallOutcome> outcomes = new CopyOnWriteArrayList<>();
-    private final FrameworkModel framework = new FrameworkModel();
+    private final FrameworkModel framework;
     private final Set<FrameworkModel> frameworks = new LinkedHashSet<>();
     private final @Nullable ManualClock clock;
     private final String home;
     private final Map<String, String> keys;
-    private final DubboApplication application;
+    private final ApplicationModel application;
     private final HighwayRuntime runtime;
+    private final Endpoints endpoints;
     private int test;
 
     /** The policy of the first test. */
@@ -81,6 +67,10 @@ public final class Islands implements AutoCloseable {
     private Islands(Builder settings, boolean isHosted) {
         this.home = settings.home;
         this.clock = settings.real ? null : new ManualClock();
+        if (!settings.real) {
+            readExtensionsInPlace();
+        }
+        this.framework = new FrameworkModel();
         Network network = new Network(home + HOME, clock);
         framework.getBeanFactory().registerBean(network);
         if (!settings.real) {
@@ -97,15 +87,25 @@ public final class Islands implements AutoCloseable {
         keys.putIfAbsent(CHECKS, "none"); // they run in the background, and would end what a test has begun
         keys.putAll(gateways(List.copyOf(keys.keySet())));
         providers.put(home, new Providers(home, true, false, keys, framework, network));
-        this.application = isHosted
-                ? new DubboApplication(framework.newApplication())
-                : new DubboApplication(framework, "test", keys, List.of());
+        this.application = framework.defaultApplication();
+        if (!isHosted) {
+            DubboApplication.configure(application, "test", keys, List.of());
+        }
         if (clock != null) {
-            ApplicationClock.of(application.model()).follow(clock);
+            ApplicationClock.of(application).follow(clock);
         }
         HighwayCustomizer listening = setup -> setup.outcomeListener((outcome, call) -> outcomes.add(outcome));
-        application.model().getBeanFactory().registerBean(listening);
-        this.runtime = HighwayRuntime.of(application.model());
+        application.getBeanFactory().registerBean(listening);
+        this.runtime = HighwayRuntime.of(application);
+        this.endpoints = new Endpoints(runtime);
+    }
+
+    /** For each of the hundreds of files that models read, Dubbo waits for another thread; the caller reads as fast. */
+    private static void readExtensionsInPlace() {
+        if (GlobalResourcesRepository.getGlobalExecutorService() instanceof ThreadPoolExecutor readers) {
+            readers.setThreadFactory(task -> null);
+            readers.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
+        }
     }
 
     private void startProviders(Builder settings, Network network) {
@@ -158,7 +158,7 @@ public final class Islands implements AutoCloseable {
      * @throws IllegalArgumentException if it was not declared
      */
     public TestIsland at(String island) {
-        return new TestIsland(this, providers(island), null);
+        return new TestIsland(endpoints, providers(island), null);
     }
 
     /** {@return the providers of home} */
@@ -183,12 +183,13 @@ public final class Islands implements AutoCloseable {
      * @return the reference
      */
     public <T> T reference(Class<T> type) {
-        return type.cast(references.computeIfAbsent(type, any -> application.refer(type, home + HOME)));
+        return type.cast(
+                references.computeIfAbsent(type, any -> DubboApplication.refer(application, type, home + HOME)));
     }
 
     /** {@return the application at home} */
     public ApplicationModel application() {
-        return application.model();
+        return application;
     }
 
     /**
@@ -207,53 +208,6 @@ public final class Islands implements AutoCloseable {
     /** {@return how calls for islands have ended for their callers since the test has begun, in this order} */
     public List<CallOutcome> outcomes() {
         return List.copyOf(outcomes);
-    }
-
-    /** Opens the breakers of the gateways of an island. */
-    void openBreakers(String island) {
-        HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
-        for (GatewayEndpoint endpoint : endpoints(island)) {
-            for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
-                endpoint.failed(
-                        0,
-                        runtime.clock().getAsLong(),
-                        "a call",
-                        Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
-                        failure);
-            }
-        }
-    }
-
-    private List<GatewayEndpoint> endpoints(String island) {
-        return Stream.ofNullable(runtime.destinations().of(island)) // home has none
-                .flatMap(of -> of.withServices().stream())
-                .flatMap(part -> Stream.of(part, part.of(TrafficClass.BULK)))
-                .flatMap(part -> part.endpoints().stream())
-                .distinct()
-                .toList();
-    }
-
-    private static boolean isUp(GatewayEndpoint endpoint) {
-        return endpoint.connection().activeInvokers() != null;
-    }
-
-    /** HTTP is up without a connection, until a call cannot open one. */
-    private static boolean isClosed(GatewayEndpoint endpoint) {
-        return endpoint.address().kind() == TunnelKind.HTTP
-                && endpoint.connection().transport().latestConnection() instanceof Channel latest
-                && !latest.isActive();
-    }
-
-    /** Waits until the application knows that the gateways of an island are down, or are not. */
-    void awaitConnected(String island, boolean isConnected) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
-        while (endpoints(island).stream().anyMatch(one -> isConnected ? !isUp(one) : isUp(one) && !isClosed(one))) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("the gateways of " + island + " are not "
-                        + (isConnected ? "connected: " : "disconnected: ") + endpoints(island));
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     /**
@@ -325,7 +279,7 @@ public final class Islands implements AutoCloseable {
 
     @Override
     public void close() {
-        application.model().destroy(); // first, as its connections end with it
+        application.destroy(); // first, as its connections end with it
         closeProviders();
     }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.http.HttpExchanger;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -13,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of one framework model that lead to islands without sockets. Thread-safe. */
 final class Network {
 
-    /** The parameter of references to gateways without sockets. */
-    static final String GATEWAY = "highway-test";
+    /** The protocol of addresses without sockets, and the parameter of references to gateways there. */
+    static final String NAME = "highway-test";
 
     private final @Nullable ManualClock clock;
     private final String home;
-    private final Map<String, Providers> byAddress = new ConcurrentHashMap<>();
+    private final Map<String, IslandState> byAddress = new ConcurrentHashMap<>();
 
     /**
      * Has no address yet.
@@ -49,13 +51,13 @@ final class Network {
         return clock == null ? System.nanoTime() : clock.getAsLong();
     }
 
-    void put(String address, Providers provider) {
-        byAddress.put(address, provider);
+    void put(String address, IslandState island) {
+        byAddress.put(address, island);
     }
 
     /** Null at an address of an earlier test. */
     @Nullable
-    Providers at(String address) {
+    IslandState at(String address) {
         return byAddress.get(address);
     }
 
@@ -63,9 +65,17 @@ final class Network {
         byAddress.remove(address);
     }
 
+    /** The tunnel of this protocol, or null. */
+    static @Nullable TunnelKind tunnel(String protocol) {
+        return Arrays.stream(TunnelKind.values())
+                .filter(kind -> kind.dubboProtocol().equals(protocol))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Whether the SDK reaches a gateway by it. */
     static boolean isGateway(URL url) {
-        return url.hasParameter(GATEWAY)
+        return url.hasParameter(NAME)
                 || GatewayExchanger.NAME.equals(url.getParameter("exchanger")) // Dubbo
                 || HttpExchanger.NAME.equals(url.getParameter("exchanger"))
                 || GatewayExchanger.NAME.equals(url.getParameter("transporter")); // Triple
@@ -73,6 +83,6 @@ final class Network {
 
     /** The same reference, to the providers of home. */
     URL home(URL url) {
-        return url.setProtocol(IslandProtocol.NAME).setAddress(home);
+        return url.setProtocol(NAME).setAddress(home);
     }
 }

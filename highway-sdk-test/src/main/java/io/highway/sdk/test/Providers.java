@@ -44,7 +44,7 @@ final class Providers {
     private int test;
 
     /** Null until a test needs it: each takes tens of milliseconds. */
-    private @Nullable DubboApplication started;
+    private @Nullable ApplicationModel started;
 
     /**
      * Starts them, if they have ports.
@@ -73,7 +73,7 @@ final class Providers {
             this.properties.putIfAbsent("highway.http.receive", "true");
         }
         this.framework = framework;
-        this.state = new IslandState(island);
+        this.state = new IslandState(island, services);
         if (isReal) {
             export(Present.class, () -> {}); // so that its ports are open
         }
@@ -87,24 +87,22 @@ final class Providers {
     }
 
     private void open() {
-        network.put(address(), this);
+        network.put(address(), state);
         ports.forEach((kind, port) -> relays.put(kind, new Relay(port)));
     }
 
-    private void closeGateways() {
+    /** Closes the gateways. */
+    void close() {
         network.remove(address());
-        relays.values().forEach(Relay::close);
+        relays.values().forEach(Relay::down);
     }
 
-    ApplicationModel model() {
-        return application().model();
-    }
-
-    private synchronized DubboApplication application() {
-        DubboApplication known = started;
+    synchronized ApplicationModel application() {
+        ApplicationModel known = started;
         if (known == null) {
-            known = new DubboApplication(framework, island + "-providers", properties, protocols());
-            known.model().getBeanFactory().registerBean(this);
+            known = ports.isEmpty() ? framework.newApplication() : framework.defaultApplication();
+            DubboApplication.configure(known, island + "-providers", properties, protocols());
+            known.getBeanFactory().registerBean(this);
             started = known;
         }
         return known;
@@ -129,13 +127,6 @@ final class Providers {
         services.remove(service);
     }
 
-    /** The exported service, with its guard and filters; null if the present test does not serve it. */
-    @Nullable
-    Invoker<?> service(String name) {
-        Invoker<?> invoker = services.get(name);
-        return invoker != null && state.serves(invoker.getInterface()) ? invoker : null;
-    }
-
     /** The state in the present test. */
     IslandState state() {
         return state;
@@ -148,9 +139,9 @@ final class Providers {
 
     /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */
     synchronized void begin() {
-        closeGateways();
+        close();
         test++;
-        IslandState next = new IslandState(island);
+        IslandState next = new IslandState(island, services);
         served.forEach(next::serve);
         state = next;
         open();
@@ -190,13 +181,13 @@ final class Providers {
     synchronized <T> void export(Class<T> type, T service) {
         state.serve(type, service);
         if (exported.add(type)) {
-            application().export(type, service instanceof ServerService ? service : served(type));
+            DubboApplication.export(application(), type, service instanceof ServerService ? service : served(type));
         }
     }
 
     private List<ProtocolConfig> protocols() {
         return ports.isEmpty()
-                ? List.of(new ProtocolConfig(IslandProtocol.NAME, GATEWAY_PORT))
+                ? List.of(new ProtocolConfig(Network.NAME, GATEWAY_PORT))
                 : ports.entrySet().stream()
                         .filter(entry -> entry.getKey() != TunnelKind.HTTP) // served on the port of Triple
                         .map(entry -> protocol(entry.getKey(), entry.getValue()))
@@ -207,10 +198,6 @@ final class Providers {
         ProtocolConfig protocol = new ProtocolConfig(kind.dubboProtocol(), port);
         protocol.setParameters(Map.of("bind.ip", "0.0.0.0"));
         return protocol;
-    }
-
-    void close() {
-        closeGateways();
     }
 
     private <T> T served(Class<T> type) {

@@ -3,8 +3,6 @@
 package io.highway.sdk.test;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway in a test: passes on the bytes of each connection to one provider. Thread-safe. */
-final class Relay implements AutoCloseable {
+final class Relay {
 
     private final int provider;
     private final int port;
@@ -86,15 +84,10 @@ final class Relay implements AutoCloseable {
     }
 
     private void pass(Socket from, Socket to) {
-        byte[] bytes = new byte[16 * 1024];
         try (from;
                 to) {
             from.setTcpNoDelay(true);
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                out.write(bytes, 0, count);
-            }
+            from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException e) {
             // one of them is closed
         } finally {
@@ -108,13 +101,9 @@ final class Relay implements AutoCloseable {
         server = null;
         if (listening != null) {
             closeQuietly(listening);
-            closeConnections();
+            open.forEach(Relay::closeQuietly);
+            open.clear();
         }
-    }
-
-    private void closeConnections() {
-        open.forEach(Relay::closeQuietly);
-        open.clear();
     }
 
     private static void closeQuietly(AutoCloseable socket) {
@@ -130,10 +119,5 @@ final class Relay implements AutoCloseable {
         if (server == null) {
             int unused = listen(port);
         }
-    }
-
-    @Override
-    public void close() {
-        down();
     }
 }

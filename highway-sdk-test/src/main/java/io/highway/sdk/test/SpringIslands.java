@@ -11,7 +11,6 @@ import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,7 +21,6 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
-import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /** Puts {@link Islands} into the Spring context of a test, before Dubbo starts there. Contexts are cached by its settings. */
 final class SpringIslands implements ContextCustomizerFactory {
@@ -32,7 +30,7 @@ final class SpringIslands implements ContextCustomizerFactory {
     /** An address where nothing answers: that of gateways whose island the test does not declare. */
     private static final String UNDECLARED = "undeclared.test:1";
 
-    private static final String REGISTRY = IslandProtocol.NAME + "://home";
+    private static final String REGISTRY = Network.NAME + "://home";
 
     /** What keeps Dubbo off the network, and what makes its stop short. */
     private static final Map<String, String> OF_DUBBO = Map.of(
@@ -62,11 +60,6 @@ final class SpringIslands implements ContextCustomizerFactory {
                 ? null
                 : new Customizer(
                         settings.home(), List.of(settings.islands()), settings.real(), List.of(settings.properties()));
-    }
-
-    /** Those of the test's context. */
-    static Islands of(ExtensionContext test) {
-        return SpringExtension.getApplicationContext(test).getBean(Islands.class);
     }
 
     /** Equal settings share a context. */
@@ -102,7 +95,7 @@ final class SpringIslands implements ContextCustomizerFactory {
                 public Object postProcessBeforeInitialization(Object bean, String name) {
                     if (bean instanceof RegistryConfig registry) {
                         registry.setAddress(REGISTRY);
-                        registry.setProtocol(IslandProtocol.NAME); // an address does not replace it
+                        registry.setProtocol(Network.NAME); // an address does not replace it
                     }
                     return bean;
                 }

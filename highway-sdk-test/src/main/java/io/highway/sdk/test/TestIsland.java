@@ -21,12 +21,12 @@ public final class TestIsland {
     private static final Set<Reason> STATED =
             EnumSet.of(Reason.REFUSED_THERE, Reason.BUSY, Reason.NO_SUCH_SERVICE, Reason.NO_SUCH_METHOD);
 
-    private final Islands islands;
+    private final Endpoints endpoints;
     private final Providers providers;
     private final @Nullable Integer call;
 
-    TestIsland(Islands islands, Providers providers, @Nullable Integer call) {
-        this.islands = islands;
+    TestIsland(Endpoints endpoints, Providers providers, @Nullable Integer call) {
+        this.endpoints = endpoints;
         this.providers = providers;
         this.call = call;
     }
@@ -38,7 +38,7 @@ public final class TestIsland {
 
     /** {@return the application of its providers, such as for its guard's listeners and its report} */
     public ApplicationModel application() {
-        return providers.model();
+        return providers.application();
     }
 
     /**
@@ -64,7 +64,7 @@ public final class TestIsland {
         if (number < 1) {
             throw new IllegalArgumentException("number: " + number + " is not allowed; write 1 for the first call");
         }
-        return new TestIsland(islands, providers, number);
+        return new TestIsland(endpoints, providers, number);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class TestIsland {
     public TestIsland isDown() {
         requireAllCalls("isDown()");
         providers.fails(null, Fault.isDown());
-        islands.awaitConnected(name(), false);
+        endpoints.awaitConnected(name(), false);
         return this;
     }
 
@@ -126,7 +126,7 @@ public final class TestIsland {
      */
     public TestIsland breakerOpen() {
         requireAllCalls("breakerOpen()");
-        islands.openBreakers(name());
+        endpoints.openBreakers(name());
         return this;
     }
 
@@ -143,7 +143,7 @@ public final class TestIsland {
      */
     public TestIsland recovers() {
         providers.recovers();
-        islands.awaitConnected(name(), true);
+        endpoints.awaitConnected(name(), true);
         return this;
     }
 

@@ -229,13 +229,20 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     private void checkConnections() {
-        connections.forEach((gateway, connection) -> {
+        reconnect();
+        connections.values().forEach(connection -> {
             connection.tick(reconnecting.contains(connection));
-            if (!unused.containsKey(gateway) && connection.needsReconnect()) {
-                reconnectSoon(connection);
-            }
             if (connection.beginsLook(lookNanos)) {
                 tasks.connect(connection::look);
+            }
+        });
+    }
+
+    /** Begins to connect wherever that is due; otherwise every 200 ms. */
+    public void reconnect() {
+        connections.forEach((gateway, connection) -> {
+            if (!unused.containsKey(gateway) && connection.needsReconnect()) {
+                reconnectSoon(connection);
             }
         });
     }

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** The gateways of islands as the application at home sees them. Thread-safe. */
+record Endpoints(HighwayRuntime runtime) {
+
+    /** The longest wait for connections, milliseconds; without sockets they take a few. */
+    private static final long CONNECT_MILLIS = 5_000;
+
+    /** After as many failed calls in a row a breaker is open, whatever came before. */
+    private static final int MOST_CALLS = 100;
+
+    /** Opens the breakers of the gateways of an island. */
+    void openBreakers(String island) {
+        HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
+        for (GatewayEndpoint endpoint : endpoints(island)) {
+            for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
+                endpoint.failed(
+                        0,
+                        runtime.clock().getAsLong(),
+                        "a call",
+                        Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
+                        failure);
+            }
+        }
+    }
+
+    private List<GatewayEndpoint> endpoints(String island) {
+        return Stream.ofNullable(runtime.destinations().of(island)) // home has none
+                .flatMap(of -> of.withServices().stream())
+                .flatMap(part -> Stream.of(part, part.of(TrafficClass.BULK)))
+                .flatMap(part -> part.endpoints().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isUp(GatewayEndpoint endpoint) {
+        return endpoint.connection().activeInvokers() != null;
+    }
+
+    /** HTTP is up without a connection, until a call cannot open one. */
+    private static boolean isClosed(GatewayEndpoint endpoint) {
+        return endpoint.address().kind() == TunnelKind.HTTP
+                && endpoint.connection().transport().latestConnection() instanceof Channel latest
+                && !latest.isActive();
+    }
+
+    /** Waits until the application knows that the gateways of an island are down, or are not. */
+    void awaitConnected(String island, boolean isConnected) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
+        while (endpoints(island).stream().anyMatch(one -> isConnected ? !isUp(one) : isUp(one) && !isClosed(one))) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the gateways of " + island + " are not "
+                        + (isConnected ? "connected: " : "disconnected: ") + endpoints(island));
+            }
+            runtime.destinations().connections().reconnect();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}
