@@ -5,6 +5,7 @@ package io.highway.sdk.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
@@ -212,16 +213,18 @@ class ExplainTest {
                 islands.application(),
                 "2",
                 "highway.defaults.tunnel",
-                "triple,dubbo",
+                "auto",
                 "highway.islands.shanghai.gateways.dubbo",
                 "nowhere.test:1");
 
-        await().until(() -> {
+        await().untilAsserted(() -> {
             HighwayExplain explained = one(islands, Call.of(SHOP, "sell").scope("shanghai"));
-            return explained.endpoints().size() == 1
-                    && explained.endpoints().get(0).tunnel() == TunnelKind.TRIPLE
-                    && explained.skipped().size() == 1
-                    && explained.skipped().get(0).state() == State.DOWN;
+            assertThat(explained.endpoints())
+                    .extracting(HighwayReport.Endpoint::tunnel)
+                    .containsExactly(TunnelKind.TRIPLE, TunnelKind.HTTP);
+            assertThat(explained.skipped())
+                    .extracting(HighwayReport.Endpoint::tunnel, HighwayReport.Endpoint::state)
+                    .containsExactly(tuple(TunnelKind.DUBBO, State.DOWN));
         });
     }
 
