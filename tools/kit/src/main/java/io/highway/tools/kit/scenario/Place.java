@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -55,12 +56,12 @@ interface Place extends AutoCloseable {
         } catch (Exception e) {
             result = text(e);
         }
-        String meters = outcomes(earlier + 1).stream()
-                .skip(earlier)
+        List<CallOutcome> ended = outcomes(earlier + 1).stream().skip(earlier).toList();
+        List<String> outcomes = ended.stream()
                 .map(one -> one.outcome() + " " + one.reason() + " " + one.tunnel() + " " + one.servedAtHome())
-                .toList()
-                .toString();
-        return result + "; outcomes " + meters + "; breakers open " + openBreakers();
+                .toList();
+        return result + "; outcomes " + outcomes + "; breakers open " + openBreakers() + "; meters "
+                + Meters.of(application(), ended);
     }
 
     /** The outcomes so far: at least so many; the outcome of a call that timed out is there after its exception. */
@@ -84,6 +85,9 @@ interface Place extends AutoCloseable {
                 isLate = e.isTimeout(); // else it is denied or refused
             }
         }
+        while (endpoints().anyMatch(one -> one.state() == Endpoint.State.DOWN)) { // no call has waited for a connection
+            LockSupport.parkNanos(POLL.toNanos());
+        }
         return calls;
     }
 
@@ -99,11 +103,15 @@ interface Place extends AutoCloseable {
                         : String.valueOf(e.getMessage()).lines().findFirst().orElseThrow());
     }
 
-    private String openBreakers() {
+    private Stream<Endpoint> endpoints() {
         return Objects.requireNonNull(
-                        HighwayReport.of(application()).orElseThrow().islands().get("shanghai"))
+                HighwayReport.of(application()).orElseThrow().islands().get("shanghai"))
                 .endpoints()
-                .stream()
+                .stream();
+    }
+
+    private String openBreakers() {
+        return endpoints()
                 .filter(one -> one.state() == Endpoint.State.OPEN)
                 .map(one -> one.tunnel().toString())
                 .sorted()
