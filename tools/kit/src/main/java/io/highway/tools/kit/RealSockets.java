@@ -6,8 +6,11 @@ import io.highway.tools.kit.check.Check;
 import io.highway.tools.kit.check.Check.Result;
 import io.highway.tools.kit.user.RealTest;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** With real sockets: many classes of three islands in one process, and in four at a time. */
@@ -19,13 +22,10 @@ final class RealSockets {
     /** Classes until pools and caches have their size. */
     static final int WARM_UP = 3;
 
-    /** The process that runs alone. */
-    private static final String ALONE = "level-2-of-1-0";
-
     private final TestRuns runs;
     private final int classes;
     private final int rounds;
-    private boolean isAloneDone;
+    private final Set<Integer> done = new HashSet<>();
 
     RealSockets(TestRuns runs, boolean quick) {
         this.runs = runs;
@@ -38,18 +38,16 @@ final class RealSockets {
                 new Check(
                         "level 2: " + rounds + " of " + rounds + " runs green, " + classes + " classes each",
                         () -> rounds(1)),
-                new Check("level 2: threads and descriptors are flat", this::flat),
-                new Check("level 2: the same in 4 JVMs at a time", () -> rounds(PARALLEL)));
+                new Check("level 2: the same in 4 JVMs at a time", () -> rounds(PARALLEL)),
+                new Check("level 2: threads and descriptors are flat in each JVM", this::flat));
     }
 
     private Result rounds(int parallel) throws IOException {
-        isAloneDone |= parallel == 1;
+        done.add(parallel);
         int green = 0;
         long slowest = 0;
         for (int round = 0; round < rounds; round++) {
-            List<String> names = IntStream.range(0, parallel)
-                    .mapToObj(i -> "level-2-of-" + parallel + "-" + i)
-                    .toList();
+            List<String> names = names(parallel);
             names.forEach(name -> runs.start(name, Collections.nCopies(classes, RealTest.class)));
             boolean allGreen = true;
             for (String name : names) {
@@ -66,17 +64,30 @@ final class RealSockets {
                 green + " green, the slowest took " + slowest + " ms of at most " + MOST_SECONDS + " s");
     }
 
-    private Result flat() throws IOException {
-        if (!isAloneDone) {
-            Result unused = rounds(1);
-        }
-        List<Settled> settled = ClassRun.numbers(runs.log(ALONE), Settled.class)
-                .map(values -> new Settled(values[0], values[1]))
+    /** The processes of a round. */
+    private static List<String> names(int parallel) {
+        return IntStream.range(0, parallel)
+                .mapToObj(i -> "level-2-of-" + parallel + "-" + i)
                 .toList();
-        Settled early = settled.get(0);
-        Settled late = settled.get(1);
-        return new Result(
-                late.threads() <= early.threads() && late.descriptors() <= early.descriptors(),
-                early + " after class " + WARM_UP + ", " + late + " after class " + classes);
+    }
+
+    private Result flat() throws IOException {
+        boolean isFlat = true;
+        List<String> seen = new ArrayList<>();
+        for (int parallel : List.of(1, PARALLEL)) {
+            if (!done.contains(parallel)) {
+                Result unused = rounds(parallel);
+            }
+            for (String name : names(parallel)) {
+                List<Settled> settled = ClassRun.numbers(runs.log(name), Settled.class)
+                        .map(values -> new Settled(values[0], values[1]))
+                        .toList();
+                Settled early = settled.get(0);
+                Settled late = settled.get(1);
+                isFlat &= late.threads() <= early.threads() && late.descriptors() <= early.descriptors();
+                seen.add(early + ", then " + late);
+            }
+        }
+        return new Result(isFlat, "after " + WARM_UP + " and after " + classes + " classes: " + seen);
     }
 }
