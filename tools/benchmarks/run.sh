@@ -7,12 +7,13 @@
 # Usage: tools/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|memory|page> [options]
 #   --quick                  one to three minutes, with wider spreads
 #   --only NAMES             a comma list. thin-link: of tunnels,zstd,families,downloads,classes,long; tunnel: of
-#                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,reference. Default: all of them
+#                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,zuul,reference. Default: all of them
 #   --rates NUMBERS          thin-link: of the link in Mbit/s, such as 10,30
 #   --rtt MILLIS, --size SIZES, --callers NUMBERS    thin-link: cells of the part long, such as
 #                            --rtt 60 --size 80KB --callers 8; without --only, that part alone
 #   --signed                 tunnel: the calls of the SDK are signed, and the provider demands it
 #   --connections NUMBER     tunnel: of each side, one after another; default: 20
+#   --over TUNNELS           gateways: of dubbo,triple,http. Default: all of them
 #   --hops NUMBER            gateways: 1, the gateway of home in front of the provider; 3, a star. Default: 1
 set -eu
 

@@ -54,7 +54,7 @@ public interface GatewayStar extends AutoCloseable {
      * Starts home's gateway alone, with the smallest configuration there is, in front of the providers of one island.
      *
      * @param home the island that calls
-     * @param arguments further ones for Envoy, nginx or HAProxy
+     * @param arguments further ones for Envoy, nginx or HAProxy; for Zuul system properties
      */
     static GatewayStar single(
             GatewayKind kind, Processes processes, Path folder, String home, Island island, String... arguments)

@@ -127,7 +127,7 @@ final class SingleGateway implements GatewayStar {
 
     private Started zuul() throws IOException {
         Zuul zuul = new Zuul(folder);
-        List<String> command = zuul.with(List.of(), http, List.of(Zuul.to(SHANGHAI, tripleProvider)));
+        List<String> command = zuul.with(arguments, http, List.of(Zuul.to(SHANGHAI, tripleProvider)));
         processes.startProgram(name(), command, List.of(http));
         return new Started(zuul.version(), Optional.empty(), Optional.empty(), Optional.of(http));
     }

@@ -45,11 +45,6 @@ public final class CallerApplication implements AutoCloseable {
         return tunnelling(protocol, entrance, policy, Signing.OFF);
     }
 
-    /** The same by the HTTP tunnel. */
-    public static CallerApplication overHttp(String entrance) {
-        return tunnelling("http", entrance, Map.of(), Signing.OFF);
-    }
-
     /**
      * With a tunnel to shanghai, by calls that may be signed.
      *
@@ -58,11 +53,7 @@ public final class CallerApplication implements AutoCloseable {
      */
     static CallerApplication tunnelling(
             Protocol protocol, String entrance, Map<String, String> policy, Signing signing) {
-        return tunnelling(protocol.key(), entrance, policy, signing);
-    }
-
-    private static CallerApplication tunnelling(
-            String tunnel, String entrance, Map<String, String> policy, Signing signing) {
+        String tunnel = protocol.key();
         Map<String, String> highway = new HashMap<>(signing.keys());
         highway.put("highway.island", HOME);
         highway.put(SHANGHAI + "tunnel", tunnel);

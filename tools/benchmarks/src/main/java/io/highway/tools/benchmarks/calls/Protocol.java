@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.calls;
 
+import java.util.List;
+
 /** The protocol of calls. */
 public enum Protocol {
     DUBBO("Dubbo", "dubbo", "dubbo"),
-    TRIPLE("Triple", "triple", "tri");
+    TRIPLE("Triple", "triple", "tri"),
+    /** Its frames are those of the Dubbo protocol, which direct calls use. */
+    HTTP("HTTP tunnel", "http", "dubbo");
+
+    /** Those that plain Dubbo has, too. */
+    public static final List<Protocol> OF_DUBBO = List.of(DUBBO, TRIPLE);
 
     private final String title;
     private final String key;

@@ -20,11 +20,12 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,19 +36,28 @@ import picocli.CommandLine.Option;
 @Command(name = "gateways", mixinStandardHelpOptions = true, description = "what a gateway costs")
 public final class GatewaysBenchmark extends Benchmark {
 
-    private static final List<Bodies> BODIES = List.of(Bodies.of(2 << 10), Bodies.of(80 << 10), Bodies.mixed());
+    private static final int SMALL = 2 << 10;
+    private static final List<Bodies> BODIES = List.of(Bodies.of(SMALL), Bodies.of(80 << 10), Bodies.mixed());
 
-    /** Zuul carries the HTTP tunnel only. */
-    private static final Set<GatewayKind> ALL = EnumSet.complementOf(EnumSet.of(GatewayKind.ZUUL));
+    private static final Set<GatewayKind> ALL = EnumSet.allOf(GatewayKind.class);
 
     private static final double PERCENT = 100;
     private static final int ROUNDS = 7;
     private static final int ROUNDS_QUICK = 3;
-    private static final Duration TIME = Duration.ofMinutes(6);
-    private static final Duration TIME_QUICK = Duration.ofSeconds(36);
+    private static final Duration TIME = Duration.ofMinutes(10);
+    private static final Duration TIME_QUICK = Duration.ofSeconds(60);
 
     private static final String[] COLUMNS = {
-        "", "calls/s", "least to most", "loss", "least to most", "mean ms", "p99 ms", "alone: mean ms", "p99 ms"
+        "",
+        "calls/s",
+        "least to most",
+        "loss",
+        "least to most",
+        "mean ms",
+        "p99 ms",
+        "alone: mean ms",
+        "p50 ms",
+        "p99 ms"
     };
 
     @Option(names = "--hops", description = "1: home's gateway in front of the provider; 3: a star. Default: 1")
@@ -56,8 +66,11 @@ public final class GatewaysBenchmark extends Benchmark {
     @Option(
             names = "--only",
             split = ",",
-            description = "of envoy,nginx,haproxy,scg,reference; default: all that are installed")
+            description = "of envoy,nginx,haproxy,scg,zuul,reference; default: all that are installed")
     private Set<GatewayKind> only = ALL;
+
+    @Option(names = "--over", split = ",", description = "of dubbo,triple,http; default: all")
+    private Set<Protocol> over = EnumSet.allOf(Protocol.class);
 
     /** For picocli. */
     public GatewaysBenchmark() {
@@ -83,7 +96,7 @@ public final class GatewaysBenchmark extends Benchmark {
     /** Returns whether every call was answered. */
     boolean run(Path logs, int rounds, Duration time, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
-        try (LineUp lineUp = LineUp.start(logs, hops, only);
+        try (LineUp lineUp = LineUp.start(logs, hops, only, over);
                 Callers callers = new Callers(Load.MANY)) {
             List<Comparison<Bodies, CallPath, Load>> comparisons = comparisons(lineUp);
             Load.take(comparisons, time, rounds, callers);
@@ -92,8 +105,8 @@ public final class GatewaysBenchmark extends Benchmark {
     }
 
     /** The direct path is the first of each. */
-    private static List<Comparison<Bodies, CallPath, Load>> comparisons(LineUp lineUp) {
-        return Stream.of(Protocol.values())
+    private List<Comparison<Bodies, CallPath, Load>> comparisons(LineUp lineUp) {
+        return over.stream()
                 .flatMap(protocol -> BODIES.stream()
                         .map(bodies -> Comparison.of(
                                 bodies,
@@ -115,6 +128,9 @@ public final class GatewaysBenchmark extends Benchmark {
                 .field("rounds", rounds)
                 .field("callers", Load.MANY);
         comparisons.forEach(comparison -> add(report, comparison));
+        comparisons.stream()
+                .filter(comparison -> comparison.setting().bytes() == SMALL)
+                .forEach(comparison -> addDefaults(report, comparison.sides()));
         lineUp.leftOut().forEach(why -> report.paragraph("Left out: " + why));
         return report;
     }
@@ -141,8 +157,24 @@ public final class GatewaysBenchmark extends Benchmark {
                     .show("mean_ms", "%.2f", many.median(Measurement::meanMillis))
                     .show("p99_ms", "%.2f", many.median(Measurement::p99Millis))
                     .show("alone_mean_ms", "%.2f", one.median(Measurement::meanMillis))
+                    .show("alone_p50_ms", "%.2f", one.median(Measurement::p50Millis))
                     .show("alone_p99_ms", "%.2f", one.median(Measurement::p99Millis))
                     .failed(title, load.both());
+        });
+    }
+
+    /** What the settings of a file gain. */
+    private static void addDefaults(Report report, Map<CallPath, Load> loads) {
+        Map<String, Load> byName = new HashMap<>();
+        loads.forEach((path, load) -> byName.put(path.name(), load));
+        byName.forEach((name, shipped) -> {
+            Load defaults = byName.get(name + LineUp.DEFAULTS);
+            if (defaults != null) {
+                Spread ratio = shipped.one().ratioTo(defaults.one(), Measurement::p50Millis);
+                report.field("zuul_p50_ratio", ratio)
+                        .paragraph("p50 of one caller with 2 KB through " + name + ", its file / its defaults: "
+                                + ratio.median("%.3f") + ", " + ratio.range("%.3f"));
+            }
         });
     }
 
@@ -153,6 +185,10 @@ public final class GatewaysBenchmark extends Benchmark {
 
     private String command() {
         String kinds = only.stream().map(GatewayKind::word).collect(Collectors.joining(","));
-        return command(hops == 1 ? "" : " --hops " + hops, only.size() < ALL.size() ? " --only " + kinds : "");
+        String protocols = over.stream().map(Protocol::key).collect(Collectors.joining(","));
+        return command(
+                hops == 1 ? "" : " --hops " + hops,
+                only.size() < ALL.size() ? " --only " + kinds : "",
+                over.size() < Protocol.values().length ? " --over " + protocols : "");
     }
 }

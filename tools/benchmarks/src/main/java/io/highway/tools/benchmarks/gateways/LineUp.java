@@ -5,6 +5,7 @@ package io.highway.tools.benchmarks.gateways;
 import io.highway.tools.benchmarks.calls.CallPath;
 import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.calls.ProviderProcess;
+import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
@@ -13,22 +14,34 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The provider, the gateways in front of it, and the paths to it; all of them run at the same time. */
 final class LineUp implements AutoCloseable {
 
+    /** Ends the name of a gateway without the settings in its file. */
+    static final String DEFAULTS = ", its defaults";
+
     private static final String HOME = "zhejiang";
+    private static final String SHANGHAI = "shanghai";
+
+    /** In place of those in its file that concern an attempt. */
+    private static final String[] ZUUL_DEFAULTS = {
+        "-Dribbon.TcpNoDelay=false", "-Dribbon.ReadTimeout=5000", "-Dribbon.MaxAutoRetriesNextServer=1"
+    };
 
     private final Path folder;
     private final int hops;
+    private final Set<Protocol> protocols;
     private final List<Processes> processes = new ArrayList<>();
     private final List<CallPath> paths = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
 
-    private LineUp(Path folder, int hops) {
+    private LineUp(Path folder, int hops, Set<Protocol> protocols) {
         this.folder = folder;
         this.hops = hops;
+        this.protocols = protocols;
     }
 
     /**
@@ -36,8 +49,8 @@ final class LineUp implements AutoCloseable {
      *
      * @param hops 1: home's gateway alone, or 3: a star
      */
-    static LineUp start(Path folder, int hops, Set<GatewayKind> kinds) throws IOException {
-        LineUp lineUp = new LineUp(folder, hops);
+    static LineUp start(Path folder, int hops, Set<GatewayKind> kinds, Set<Protocol> protocols) throws IOException {
+        LineUp lineUp = new LineUp(folder, hops, protocols);
         try {
             lineUp.startAll(kinds);
             return lineUp;
@@ -49,9 +62,10 @@ final class LineUp implements AutoCloseable {
 
     private void startAll(Set<GatewayKind> kinds) throws IOException {
         Processes home = newProcesses(folder);
-        Island shanghai = ProviderProcess.start(home);
-        paths.add(CallPath.direct(Protocol.DUBBO, shanghai.dubbo()));
-        paths.add(CallPath.direct(Protocol.TRIPLE, shanghai.triple()));
+        Island shanghai = ProviderProcess.start(home, ProviderProcess.class, List.of("-Dhighway.http.receive=true"));
+        for (Protocol protocol : protocols) {
+            paths.add(CallPath.direct(protocol, protocol == Protocol.TRIPLE ? shanghai.triple() : shanghai.dubbo()));
+        }
         for (GatewayKind kind : kinds) {
             try {
                 start(kind, shanghai);
@@ -64,15 +78,29 @@ final class LineUp implements AutoCloseable {
 
     private void start(GatewayKind kind, Island shanghai) throws IOException {
         Path own = folder.resolve(kind.word());
-        GatewayStar gateways = hops == 1
-                ? GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai)
-                : GatewayStar.start(kind, newProcesses(own), own, HOME, List.of(shanghai));
-        gateways.dubbo(shanghai.id())
-                .ifPresent(
-                        entrance -> paths.add(CallPath.through(gateways.version(), Protocol.DUBBO, entrance.plain())));
-        gateways.triple(shanghai.id())
-                .ifPresent(
-                        entrance -> paths.add(CallPath.through(gateways.version(), Protocol.TRIPLE, entrance.plain())));
+        if (hops == 1) {
+            add("", GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai));
+        } else {
+            add("", GatewayStar.start(kind, newProcesses(own), own, HOME, List.of(shanghai)));
+        }
+        if (kind == GatewayKind.ZUUL && hops == 1) {
+            Path other = own.resolve("defaults");
+            add(DEFAULTS, GatewayStar.single(kind, newProcesses(other), other, HOME, shanghai, ZUUL_DEFAULTS));
+        }
+    }
+
+    private void add(String suffix, GatewayStar gateways) {
+        for (Protocol protocol : protocols) {
+            Optional<Entrance> entrance =
+                    switch (protocol) {
+                        case DUBBO -> gateways.dubbo(SHANGHAI);
+                        case TRIPLE -> gateways.triple(SHANGHAI);
+                        case HTTP -> gateways.http(SHANGHAI);
+                    };
+            entrance.map(Entrance::plain)
+                    .map(address -> CallPath.through(gateways.version() + suffix, protocol, address))
+                    .ifPresent(paths::add);
+        }
     }
 
     private Processes newProcesses(Path logs) throws IOException {

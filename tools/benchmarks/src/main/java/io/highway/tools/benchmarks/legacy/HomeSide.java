@@ -47,6 +47,7 @@ final class HomeSide implements AutoCloseable {
         // the route of a gateway has one port for Triple and HTTP, the hub a port for each
         Map<String, String> byHttp = Map.of("shanghai", Processes.next(hub + far.http()));
         processes.startGateway(HTTP_GATEWAY, Star.gateway("zhejiang", 0, "", byHttp));
+        String httpGateway = "gateway.zhejiang.test:" + processes.ready(HTTP_GATEWAY);
         processes.ready("home-version-1");
         CallerApplication plain = CallerApplication.plain();
         add(Variant.DIRECT, "", plain, plain.direct(OrderService.class, Protocol.DUBBO, far.provider()));
@@ -55,11 +56,10 @@ final class HomeSide implements AutoCloseable {
         GenericService service = generic.generic(OrderService.class.getName(), version1);
         add(Variant.VERSION_1, "", generic, new GenericCaller(service));
         for (Protocol protocol : Protocol.values()) {
-            CallerApplication caller = CallerApplication.tunnelling(protocol, gateway, Map.of());
+            String entrance = protocol == Protocol.HTTP ? httpGateway : gateway;
+            CallerApplication caller = CallerApplication.tunnelling(protocol, entrance, Map.of());
             add(Variant.valueOf(protocol.name()), "zhejiang", caller, caller.routed(OrderService.class));
         }
-        CallerApplication http = CallerApplication.overHttp("gateway.zhejiang.test:" + processes.ready(HTTP_GATEWAY));
-        add(Variant.HTTP, "zhejiang", http, http.routed(OrderService.class));
     }
 
     private void add(Variant variant, String expected, CallerApplication caller, OrderService orders) {

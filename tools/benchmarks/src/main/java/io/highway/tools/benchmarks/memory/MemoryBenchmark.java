@@ -54,7 +54,7 @@ public final class MemoryBenchmark extends Benchmark {
                 .field("rounds", rounds);
         Table table = report.table(
                 "Memory per request of 1 MB in flight", "protocol", "plain KB", "with the SDK KB", "difference KB");
-        for (Protocol protocol : Protocol.values()) {
+        for (Protocol protocol : Protocol.OF_DUBBO) {
             List<Double> plain = new ArrayList<>();
             List<Double> sdk = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {

@@ -161,7 +161,7 @@ final class LongLinks {
         for (boolean isDownload : List.of(false, true)) {
             String field = "long_goodput" + (isDownload ? "_download" : "") + "_80k_" + Cells.MIDDLE + "ms";
             report.field(field, least(isDownload, ""));
-            for (Protocol protocol : Protocol.values()) {
+            for (Protocol protocol : Protocol.OF_DUBBO) {
                 report.field(field + "_" + protocol.key(), least(isDownload, protocol.key()));
             }
         }

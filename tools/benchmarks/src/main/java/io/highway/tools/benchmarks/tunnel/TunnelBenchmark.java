@@ -156,7 +156,7 @@ public final class TunnelBenchmark extends Benchmark {
     private void start(GatewayKind kind, Island shanghai, Path own) throws IOException {
         GatewayStar gateway = GatewayStar.single(
                 kind, newProcesses(own), own, HOME, shanghai, kind == GatewayKind.ENVOY ? ONE_WORKER : new String[0]);
-        for (Protocol protocol : Protocol.values()) {
+        for (Protocol protocol : Protocol.OF_DUBBO) {
             Entrance entrance = (protocol == Protocol.DUBBO
                             ? gateway.dubbo(shanghai.id())
                             : gateway.triple(shanghai.id()))
