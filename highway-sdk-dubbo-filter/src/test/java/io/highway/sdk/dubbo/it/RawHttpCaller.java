@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.alibaba.com.caucho.hessian.io.Hessian2Input;
 import com.alibaba.com.caucho.hessian.io.Hessian2Output;
+import io.highway.tools.fixtures.http.MalformedRequests;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,7 +14,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -134,22 +134,16 @@ final class RawHttpCaller implements AutoCloseable {
             return head.toString();
         }
 
-        /** With its length. */
+        MalformedRequests.Call wellFormed() {
+            return new MalformedRequests.Call(head(), frame());
+        }
+
         byte[] bytes() {
-            return join(head() + "content-length: " + frame().length + "\r\n\r\n", frame());
+            return wellFormed().bytes();
         }
 
         byte[] chunked(int size) {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            all.writeBytes((head() + "transfer-encoding: chunked\r\n\r\n").getBytes(ISO_8859_1));
-            for (int at = 0; at < frame().length; at += size) {
-                byte[] chunk = Arrays.copyOfRange(frame(), at, Math.min(at + size, frame().length));
-                all.writeBytes((Integer.toHexString(chunk.length) + "\r\n").getBytes(ISO_8859_1));
-                all.writeBytes(chunk);
-                all.writeBytes("\r\n".getBytes(ISO_8859_1));
-            }
-            all.writeBytes("0\r\n\r\n".getBytes(ISO_8859_1));
-            return all.toByteArray();
+            return wellFormed().chunked(size);
         }
     }
 

@@ -26,6 +26,7 @@ public final class Cases {
                         Interop.cases(),
                         Words.cases(),
                         Tls.cases(),
+                        Malformed.cases(),
                         Resends.cases(),
                         Reloads.cases(),
                         Outages.cases())
