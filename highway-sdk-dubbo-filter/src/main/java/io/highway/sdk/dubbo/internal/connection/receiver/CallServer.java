@@ -12,7 +12,6 @@ import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -22,6 +21,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
 import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
+import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.Constants;
@@ -32,7 +32,6 @@ import org.apache.dubbo.remoting.exchange.support.ExchangeHandlerAdapter;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
-import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
@@ -43,7 +42,7 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the calls of one server's port: Dubbo's codec, dispatcher, thread pool and exchange layer, as for the Dubbo
+ * Serves the calls of one server's port: Dubbo's dispatcher, thread pool and exchange layer, as for the Dubbo
  * protocol, and instead of {@code DubboProtocol} the services of {@link ReceivedServices}. Thread-safe.
  */
 final class CallServer {
@@ -52,7 +51,12 @@ final class CallServer {
     static final int HEADER_BYTES = 16;
 
     private static final int FLAGS = 2;
+    private static final int TWO_WAY = 0x40;
     private static final int SERIALIZATION = 0x1f;
+    private static final int ID = 4;
+
+    /** The parameter of a URL with which {@code DubboCodec} decodes before it chooses a thread. */
+    private static final String DECODE_FIRST = "decode.in.io.thread";
 
     private final URL url;
     private final FrameworkModel framework;
@@ -63,7 +67,14 @@ final class CallServer {
         this.url = url;
         this.framework = url.getOrDefaultFrameworkModel();
         this.codec = new DubboCodec(framework);
-        this.handler = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
+        ChannelHandler calls = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
+        this.handler = isDecodedFirst(url) ? new DecodeHandler(calls) : calls;
+    }
+
+    /** As {@code DubboCodec} does it: a service with a thread pool of its own must be known when that is chosen. */
+    private static boolean isDecodedFirst(URL url) {
+        String mode = ExecutorRepository.getMode(url.getOrDefaultApplicationModel());
+        return mode.equals(CommonConstants.EXECUTOR_MANAGEMENT_MODE_ISOLATION) || url.getParameter(DECODE_FIRST, false);
     }
 
     /** For the compressed requests of a connection. */
@@ -85,29 +96,19 @@ final class CallServer {
      * @param answers receives the answer, on any thread
      */
     void serve(ChannelHandlerContext connection, ReceivedRequest request, ByteBuf frame, Consumer<HttpAnswer> answers)
-            throws IOException, MalformedRequestException {
+            throws MalformedRequestException {
         if (!HttpWire.isWholeFrame(frame, true)) {
             throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
         }
-        FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, answers);
-        byte[] body =
-                ByteBufUtil.getBytes(frame, frame.readerIndex() + HEADER_BYTES, frame.readableBytes() - HEADER_BYTES);
-        byte serialization = (byte) (frame.getByte(frame.readerIndex() + FLAGS) & SERIALIZATION);
-        Object call = codec.decode(exchange, new NettyBackedChannelBuffer(frame));
-        if (call instanceof Request known) {
-            boolean isDecoded =
-                    known.getData() instanceof RpcInvocation dubbos && dubbos.getTargetServiceUniqueName() != null;
-            ReceivedInvocation received = new ReceivedInvocation(
-                    framework, exchange, known, new UnsafeByteArrayInputStream(body), serialization);
-            known.setData(received);
-            if (isDecoded) { // as the URL of the port wants it, before its thread pool is chosen
-                received.decodeNow();
-            }
-            if (!known.isTwoWay()) {
-                exchange.oneWay();
-                known.setTwoWay(true);
-            }
-        }
+        int start = frame.readerIndex();
+        byte flags = frame.getByte(start + FLAGS);
+        boolean isOneWay = (flags & TWO_WAY) == 0;
+        FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, isOneWay, answers);
+        byte[] body = ByteBufUtil.getBytes(frame, start + HEADER_BYTES, frame.readableBytes() - HEADER_BYTES);
+        Request call = new Request(frame.getLong(start + ID)); // with an answer in any case: a refusal must be seen
+        call.setPayload(body.length);
+        call.setData(new ReceivedInvocation(
+                framework, exchange, call, new UnsafeByteArrayInputStream(body), (byte) (flags & SERIALIZATION)));
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's

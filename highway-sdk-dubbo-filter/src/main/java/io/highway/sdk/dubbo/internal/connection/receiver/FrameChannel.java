@@ -31,9 +31,9 @@ final class FrameChannel extends AbstractChannel {
     private final Codec2 codec;
     private final ChannelHandlerContext connection;
     private final ReceivedRequest request;
+    private final boolean isOneWay;
     private final Consumer<HttpAnswer> answers;
     private final AtomicBoolean isAnswered = new AtomicBoolean();
-    private volatile boolean isOneWay;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
 
     /** {@code answers} writes the answer to the connection; called once. */
@@ -43,11 +43,13 @@ final class FrameChannel extends AbstractChannel {
             Codec2 codec,
             ChannelHandlerContext connection,
             ReceivedRequest request,
+            boolean isOneWay,
             Consumer<HttpAnswer> answers) {
         super(url, handler);
         this.codec = codec;
         this.connection = connection;
         this.request = request;
+        this.isOneWay = isOneWay;
         this.answers = answers;
         attributes.put(ITSELF, this);
     }
@@ -66,11 +68,7 @@ final class FrameChannel extends AbstractChannel {
         return isAnswered.get();
     }
 
-    /** The call has no answer of its own; Dubbo treats it as one that has, so that a refusal is seen. */
-    void oneWay() {
-        isOneWay = true;
-    }
-
+    /** Whether the call has no answer of its own. */
     boolean isOneWay() {
         return isOneWay;
     }

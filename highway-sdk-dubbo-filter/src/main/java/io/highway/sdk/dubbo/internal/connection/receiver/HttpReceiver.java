@@ -318,8 +318,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         whole.memory().arrived(true);
         try {
             server.serve(context, whole, frame, this::answerLater);
-        } catch (IOException e) {
-            throw new MalformedRequestException("its frame cannot be read: " + e.getMessage());
         } finally {
             frame.release();
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
-import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -23,17 +22,6 @@ final class ReceivedInvocation extends DecodeableRpcInvocation {
     ReceivedInvocation(
             FrameworkModel framework, Channel channel, Request request, InputStream body, byte serialization) {
         super(framework, channel, request, body, serialization);
-    }
-
-    /** Dubbo's own method declares any exception and throws none: what it cannot decode breaks the request. */
-    void decodeNow() throws IOException {
-        try {
-            decode();
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
-        }
     }
 
     @Override
