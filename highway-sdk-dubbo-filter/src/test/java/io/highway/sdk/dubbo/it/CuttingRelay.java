@@ -34,8 +34,20 @@ final class CuttingRelay implements AutoCloseable {
 
     private volatile boolean repeats;
 
+    /** The calls that were answered. */
+    final BlockingQueue<Exchange> calls = new LinkedBlockingQueue<>();
+
     /** What the second sending of each call was answered with. */
     final BlockingQueue<String> secondAnswers = new LinkedBlockingQueue<>();
+
+    /** A call and its answer, one character for each byte. */
+    record Exchange(String request, String answer) {
+
+        /** With its last line end. */
+        static String head(String message) {
+            return message.substring(0, message.indexOf("\r\n\r\n") + 4);
+        }
+    }
 
     CuttingRelay(String target) {
         int colon = target.lastIndexOf(':');
@@ -92,6 +104,11 @@ final class CuttingRelay implements AutoCloseable {
                     return;
                 }
                 byte[] answer = exchangePart(origin.getInputStream());
+                if (isCall) {
+                    calls.add(new Exchange(
+                            new String(request, StandardCharsets.ISO_8859_1),
+                            new String(answer, StandardCharsets.ISO_8859_1)));
+                }
                 if (isCall && repeats) {
                     write(origin.getOutputStream(), request, -1);
                     secondAnswers.add(new String(exchangePart(origin.getInputStream()), StandardCharsets.ISO_8859_1));

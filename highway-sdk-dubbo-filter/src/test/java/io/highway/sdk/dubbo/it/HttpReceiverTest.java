@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -219,6 +220,35 @@ class HttpReceiverTest {
         assertThat(caller.call(Call.sell("tea").header("highway-call-id", "1")).refused())
                 .startsWith("shanghai;unidentified");
         assertThat(ran()).containsExactly("sell", "sell");
+    }
+
+    @Test
+    void runsOneOfSeveralCopies_thatArriveAtTheSameMoment() throws IOException {
+        List<RawHttpCaller> peers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                peers.add(new RawHttpCaller(shanghai.tripleAddress));
+            }
+            for (int round = 0; round < 50; round++) {
+                byte[] call = Call.sell("tea").bytes();
+                for (RawHttpCaller peer : peers) {
+                    peer.write(Arrays.copyOf(call, call.length - 1));
+                }
+                for (RawHttpCaller peer : peers) {
+                    peer.write(new byte[] {call[call.length - 1]});
+                }
+                List<String> refusals = new ArrayList<>();
+                for (RawHttpCaller peer : peers) {
+                    refusals.add(peer.read().refused());
+                }
+                assertThat(refusals).containsOnlyOnce((String) null).containsOnly(null, "shanghai;repeated");
+            }
+        } finally {
+            for (RawHttpCaller peer : peers) {
+                peer.close();
+            }
+        }
+        assertThat(ran()).hasSize(50);
     }
 
     static Stream<Consumer<Call>> disagreements() {

@@ -82,7 +82,7 @@ public final class ServedCall implements AuditLog.Unfinished {
     }
 
     private static String tunnel(URL service, Invocation invocation) {
-        if (CallState.get(invocation, Arrival.class) == Arrival.HTTP) {
+        if (CallState.get(invocation, Arrival.class) != null) {
             return TunnelKind.HTTP.word();
         }
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())

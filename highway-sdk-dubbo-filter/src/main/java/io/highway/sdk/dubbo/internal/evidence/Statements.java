@@ -30,6 +30,12 @@ public final class Statements {
     /** The reason by which it states that the caller is over a rate; nothing ran, and a later call may. */
     public static final String BUSY = "busy";
 
+    /** The reason by which it states that a request came before: the call may have run then. */
+    public static final String REPEATED = "repeated";
+
+    /** The same, of a signed request. */
+    public static final String REPLAYED = "replayed";
+
     /** Precedes, in a refusal, the call that it is about, so that a refusal which a service relays is not accepted. */
     public static final String ABOUT = "; about ";
 

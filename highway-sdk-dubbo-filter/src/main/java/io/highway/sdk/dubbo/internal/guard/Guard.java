@@ -16,11 +16,13 @@ import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.signature.Verdict;
 import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
 import java.util.List;
@@ -152,6 +154,8 @@ public final class Guard implements GuardedHeaders.Checks {
                 GuardAnswer.mark(invocation, policy.home());
             }
             caller = call.caller();
+        } else if (isRefusedAsRepeat(headers, invocation)) {
+            return AsyncRpcResult.newDefaultAsyncResult(invocation);
         }
         HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
         CallState.put(invocation, HighwayContext.class, context);
@@ -210,6 +214,16 @@ public final class Guard implements GuardedHeaders.Checks {
     static int hops(Invocation invocation) {
         HighwayContext context = CallState.get(invocation, HighwayContext.class);
         return context == null ? 0 : InternalContexts.hops(context);
+    }
+
+    /** Without a policy nothing else is checked. */
+    private boolean isRefusedAsRepeat(RouteHeaders headers, Invocation invocation) {
+        Arrival http = CallState.get(invocation, Arrival.class);
+        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null);
+        if (http != null && verdict != null) {
+            http.refuse().accept(String.valueOf(verdict.reason()));
+        }
+        return verdict != null;
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -300,6 +314,10 @@ public final class Guard implements GuardedHeaders.Checks {
      */
     private Result refuse(GuardedCall call, GuardRefusal refusal) {
         GuardAudit.refused(runtime.audit(), call, refusal);
+        Arrival http = CallState.get(call.invocation(), Arrival.class);
+        if (http != null && refusal.isRepeat()) {
+            http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
+        }
         RpcException exception = forbidden(refusal);
         Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
         String statement = statement(call, refusal);

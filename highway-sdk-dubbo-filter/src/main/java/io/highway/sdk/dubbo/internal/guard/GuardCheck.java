@@ -31,6 +31,7 @@ interface GuardCheck {
      *   <li>The rules allow it.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
+     *   <li>Over HTTP, no copy of the request came before; where signatures are demanded, their check has refused it.
      * </ol>
      */
     static List<GuardCheck> all(GuardState state) {
@@ -42,7 +43,8 @@ interface GuardCheck {
                 call -> owner(call, state),
                 GuardCheck::rules,
                 call -> rate(call, state),
-                GuardCheck::method);
+                GuardCheck::method,
+                call -> repeated(call, state));
     }
 
     /**
@@ -67,7 +69,7 @@ interface GuardCheck {
         if (!call.origin().isPassedOn()) {
             return null;
         }
-        return CallState.get(call.invocation(), Arrival.class) == Arrival.HTTP
+        return CallState.get(call.invocation(), Arrival.class) != null
                 ? Ingress.overHttp()
                 : Ingress.refusalOf(call.invoker(), call.policy(), state);
     }
@@ -107,6 +109,10 @@ interface GuardCheck {
         if (verdict.reason() == null || shadow == null) {
             call.verifiedAs(verdict.caller());
         }
+        return refusal(verdict, shadow);
+    }
+
+    private static @Nullable GuardRefusal refusal(Verdict verdict, @Nullable String shadow) {
         return verdict.reason() == null
                 ? null
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
@@ -148,9 +154,8 @@ interface GuardCheck {
         if (verdict.reason() == null) {
             String service = call.invoker().getUrl().getServiceKey();
             state.verified().put(call.headers(), new GuardState.Verified(service, call.calledMethod(), verdict));
-            return null;
         }
-        return new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
+        return refusal(verdict, null);
     }
 
     private static @Nullable GuardRefusal owner(GuardedCall call, GuardState state) {
@@ -209,5 +214,15 @@ interface GuardCheck {
     private static @Nullable GuardRefusal method(GuardedCall call) {
         String missing = ServiceMethods.missing(call.invoker(), call.invocation());
         return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
+    }
+
+    /** Last, so that only calls that run are recorded. */
+    private static @Nullable GuardRefusal repeated(GuardedCall call, GuardState state) {
+        Arrival http = CallState.get(call.invocation(), Arrival.class);
+        boolean isVerified = call.verifier() != null && !call.policy().signing().isShadow();
+        Verdict verdict = http == null || isVerified
+                ? null
+                : state.served().refusal(http.id(), call.headers().sign() != null);
+        return verdict == null ? null : refusal(verdict, null);
     }
 }

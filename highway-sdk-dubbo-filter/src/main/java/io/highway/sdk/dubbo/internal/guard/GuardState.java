@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.config.GuardPolicy;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.highway.sdk.dubbo.internal.signature.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class GuardState implements Disposable {
      */
     private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
 
+    private final SeenRequests served;
     private volatile @Nullable Names names;
     private boolean destroyed;
 
@@ -37,6 +39,7 @@ final class GuardState implements Disposable {
     /** The rates of rules that a new policy keeps go on. */
     private GuardState(HighwayRuntime runtime) {
         tasks = BackgroundTasks.of(runtime.application());
+        served = SeenRequests.of(runtime.application().getFrameworkModel());
         runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
@@ -61,6 +64,11 @@ final class GuardState implements Disposable {
      */
     Map<RouteHeaders, Verified> verified() {
         return verified;
+    }
+
+    /** The requests over HTTP that ran, of all applications of the process. */
+    SeenRequests served() {
+        return served;
     }
 
     GuardReports reports() {

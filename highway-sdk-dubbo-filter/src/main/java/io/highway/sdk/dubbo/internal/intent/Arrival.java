@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.intent;
 
-/** How a call arrived, where its service's URL does not tell. */
-public enum Arrival {
-    /** Over the HTTP tunnel. */
-    HTTP
-}
+import java.util.function.Consumer;
+
+/**
+ * How a call arrived over the HTTP tunnel, which its service's URL does not tell.
+ *
+ * @param id the same in all copies of the request, of which one may run
+ * @param refuse answers without a frame, for this reason
+ */
+public record Arrival(long id, Consumer<String> refuse) {}

@@ -30,11 +30,6 @@ final class HttpAnswers {
 
     private static final int ID = 4;
 
-    /** The words of a refusal which say that a gateway has sent the call before: it may have run then. */
-    private static final String REPEATED = "repeated";
-
-    private static final String REPLAYED = "replayed";
-
     private final Channel client;
     private final ChannelHandler handler;
     private final GatewayCodec codec;
@@ -125,7 +120,7 @@ final class HttpAnswers {
 
     private static Response refused(long id, String refused) {
         String reason = refused.substring(refused.indexOf(';') + 1).trim();
-        if (reason.startsWith(REPEATED) || reason.startsWith(REPLAYED)) {
+        if (reason.startsWith(Statements.REPEATED) || reason.startsWith(Statements.REPLAYED)) {
             return error(
                     id,
                     Response.SERVER_ERROR,

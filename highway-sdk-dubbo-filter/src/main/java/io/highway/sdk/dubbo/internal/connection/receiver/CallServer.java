@@ -12,7 +12,6 @@ import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -149,16 +148,18 @@ final class CallServer {
                 return new CompletableFuture<>(); // it is answered
             }
             Invoker<?> service = service(exchange, call);
-            String refusal = refusal(exchange, call, service);
-            if (refusal != null || service == null) {
+            ReceivedRequest request = exchange.request();
+            Long id = SeenRequests.id(request.sign(), request.callId());
+            String refusal = refusal(request, call, service, id);
+            if (refusal != null || service == null || id == null) {
                 exchange.refuse(String.valueOf(refusal));
                 return new CompletableFuture<>();
             }
             if (exchange.isOneWay()) {
                 exchange.accept();
             }
-            CallState.put(call, Arrival.class, Arrival.HTTP);
-            CallState.put(call, BufferedBytes.Body.class, exchange.request().memory());
+            CallState.put(call, Arrival.class, new Arrival(id, exchange::refuse));
+            CallState.put(call, BufferedBytes.Body.class, request.memory());
             ServiceModel model = service.getUrl().getServiceModel();
             if (model != null) {
                 call.setServiceModel(model);
@@ -177,9 +178,9 @@ final class CallServer {
                             call.getAttachment(CommonConstants.GROUP_KEY));
         }
 
-        /** Checked in this order: what is refused for another reason has not been seen. */
-        private @Nullable String refusal(FrameChannel exchange, RpcInvocation call, @Nullable Invoker<?> service) {
-            ReceivedRequest request = exchange.request();
+        /** Nothing is recorded: the guard has not seen the call. */
+        private static @Nullable String refusal(
+                ReceivedRequest request, RpcInvocation call, @Nullable Invoker<?> service, @Nullable Long id) {
             String disagreement = request.disagreement(call);
             if (disagreement != null) {
                 return disagreement;
@@ -187,9 +188,9 @@ final class CallServer {
             if (service == null) {
                 return Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
             }
-            InetSocketAddress peer = exchange.getRemoteAddress();
-            return SeenRequests.of(framework)
-                    .refusal(request.sign(), request.callId(), peer.getAddress().getHostAddress());
+            return id == null
+                    ? "unidentified; it has neither a well-formed highway-sign nor a highway-call-id of 32 digits"
+                    : null;
         }
     }
 }
