@@ -359,6 +359,25 @@ class HttpReceiverTest {
         await().until(() -> shanghai.buffered().bytes() == 0);
     }
 
+    @Test
+    void countsBytes_thatWaitBehindACall() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(Call.slow(20_000).bytes());
+        int count = 0;
+        while (all.size() < 50_000) {
+            all.writeBytes(Call.sell("tea" + count++).bytes());
+        }
+        caller.write(all.toByteArray());
+        await().until(() -> ran().contains("slow") && shanghai.buffered().bytes() > 40_000);
+
+        shanghai.shop.hurry();
+        assertThat(caller.read().result()).isEqualTo("shanghai:20000");
+        for (int i = 0; i < count; i++) {
+            assertThat(caller.read().result()).isEqualTo("shanghai:tea" + i);
+        }
+        await().until(() -> shanghai.buffered().bytes() == 0);
+    }
+
     private static byte[] gzip(byte[] plain) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {

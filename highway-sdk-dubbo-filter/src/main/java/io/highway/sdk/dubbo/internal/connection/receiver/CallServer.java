@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class CallServer {
 
     /** Of a frame. */
-    static final int HEADER_BYTES = 16;
+    private static final int HEADER_BYTES = 16;
 
     private static final int FLAGS = 2;
     private static final int TWO_WAY = 0x40;
@@ -116,9 +117,17 @@ final class CallServer {
     }
 
     /** The largest frame without its header. */
-    long payload() {
+    private long payload() {
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
         return payload > 0 ? payload : Integer.MAX_VALUE - HEADER_BYTES;
+    }
+
+    void requireFits(long body) throws MalformedRequestException {
+        if (body > payload() + HEADER_BYTES) {
+            throw new MalformedRequestException(
+                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                    "its body has more than the payload (dubbo.protocol.payload), " + payload() + " bytes");
+        }
     }
 
     /** Whether the application stops: gateways should choose another provider. */

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
-import io.highway.sdk.dubbo.internal.compression.Inflation;
-import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
@@ -20,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What cannot be told apart safely is Dubbo's for good: HTTP/2, upgrades, and requests for Dubbo whose end is ambiguous.
  * Its methods run on the connection's event loop.
  */
-final class HttpReceiver extends ChannelInboundHandlerAdapter implements MessageInflater.Owner {
+final class HttpReceiver extends ChannelInboundHandlerAdapter implements RequestBody.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
 
@@ -48,36 +45,31 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     private enum State {
         HEAD,
         BODY,
-        INFLATING,
-        BODY_FOR_DUBBO,
         ANSWERING,
-        ANSWERED_BY_DUBBO,
+        AT_DUBBO,
         CLOSING
     }
 
     private final CallServer server;
-    private final DubboHandlers dubbo;
+    private final Runnable configureDubbo;
 
     private ChannelHandlerContext context;
+    private DubboRequests dubbo;
     private BufferedBytes.Connection buffered;
-    private Pieces pieces;
     private State state = State.HEAD;
+    private final HeadEnd headEnd = new HeadEnd();
     private ByteBuf unread = Unpooled.EMPTY_BUFFER;
 
-    /** How many unread bytes are known to have no end of a head, and where the last line of these begins. */
-    private int scanned;
-
-    private int lineStart;
+    /** What is unread counts as buffered, too. */
+    private BufferedBytes.@Nullable Body unreadMemory;
 
     /** The request that was read last, of those that are served here. */
     private @Nullable RequestHead head;
 
     private @Nullable ReceivedRequest request;
-    private @Nullable MessageInflater inflater;
+    private @Nullable RequestBody body;
     private BodyFraming framing = BodyFraming.of(0);
     private boolean isForDubbo;
-    private boolean isDubboAnswering;
-    private boolean isHeldUp;
     private boolean isPaused;
 
     /** What was not written of an answer when it was looked at last. */
@@ -86,17 +78,17 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     private @Nullable ScheduledFuture<?> timer;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    HttpReceiver(CallServer server, DubboHandlers dubbo) {
+    HttpReceiver(CallServer server, Runnable configureDubbo) {
         this.server = server;
-        this.dubbo = dubbo;
+        this.configureDubbo = configureDubbo;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
+        dubbo = new DubboRequests(added, configureDubbo, this::answeredByDubbo);
         buffered =
                 BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
-        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
     }
 
     @Override
@@ -122,18 +114,36 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     }
 
     private void process() {
+        releaseUnread();
         try {
             while (unread.isReadable() && processNext()) {
                 // the next request
             }
         } catch (MalformedRequestException e) {
             if (isForDubbo) {
-                leaveToDubbo();
+                dubbo.takeAll();
             } else {
-                refuse(HttpAnswer.malformed(e), String.valueOf(e.getMessage()));
+                failed(e);
             }
         }
+        countUnread();
         pauseOrReadOn();
+    }
+
+    private void countUnread() {
+        releaseUnread(); // the writing of an answer may have called process again
+        if (unread.isReadable()) {
+            unreadMemory = buffered.begin();
+            unreadMemory.arrived(true);
+            unreadMemory.add(unread.readableBytes());
+        }
+    }
+
+    private void releaseUnread() {
+        if (unreadMemory != null) {
+            unreadMemory.release();
+            unreadMemory = null;
+        }
     }
 
     /** Nobody else pauses meanwhile: Dubbo's handlers do so within a request. */
@@ -149,8 +159,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         return switch (state) {
             case HEAD -> context.channel().isWritable() && readHead(); // else the peer does not read its answers
             case BODY -> readBody();
-            case BODY_FOR_DUBBO -> passBodyOn();
-            case INFLATING, ANSWERING, ANSWERED_BY_DUBBO -> false;
+            case AT_DUBBO -> passBodyOn();
+            case ANSWERING -> false;
             case CLOSING -> {
                 unread.skipBytes(unread.readableBytes());
                 yield false;
@@ -159,18 +169,16 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     }
 
     private boolean readHead() throws MalformedRequestException {
-        if (scanned == 0) {
+        if (headEnd.isNew()) {
             after(HEAD_SECONDS, this::endHead);
         }
         isForDubbo = RequestHead.kind(unread) == RequestHead.Kind.DUBBOS;
-        int length = headLength();
+        int length = headEnd.find(unread);
         if (length == 0) {
             return false;
         }
         RequestHead read = RequestHead.parse(unread, length);
         framing = read.framing();
-        scanned = 0;
-        lineStart = 0;
         stopTimer();
         if (isForDubbo) {
             passOn(read, length);
@@ -182,33 +190,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         return true;
     }
 
-    /** How long the head is; 0 if its end has not arrived. */
-    private int headLength() throws MalformedRequestException {
-        int start = unread.readerIndex();
-        int at = unread.indexOf(start + scanned, unread.writerIndex(), (byte) '\n');
-        while (at >= 0 && at - start < RequestHead.MOST_BYTES) {
-            int line = at - start - lineStart;
-            if (line == 0 || unread.getByte(at - 1) != '\r') {
-                throw new MalformedRequestException("a line ends without CR");
-            }
-            scanned = at + 1 - start;
-            if (line == 1) {
-                return scanned;
-            }
-            lineStart = scanned;
-            at = unread.indexOf(start + scanned, unread.writerIndex(), (byte) '\n');
-        }
-        scanned = unread.readableBytes();
-        if (scanned >= RequestHead.MOST_BYTES) {
-            throw new MalformedRequestException("its head has more than " + RequestHead.MOST_BYTES + " bytes");
-        }
-        return 0;
-    }
-
     /** It has taken too long. */
     private void endHead() {
         if (isForDubbo) {
-            leaveToDubbo();
+            dubbo.takeAll();
         } else {
             close();
         }
@@ -223,11 +208,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
             answer(HttpAnswer.health(server.isDraining()));
             return;
         }
-        String expected = read.header("expect");
-        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new MalformedRequestException("it expects something else than 100-continue");
-        }
-        requireFits(framing.left());
+        boolean isToContinue = read.expectsContinue();
+        server.requireFits(framing.left());
         if (framing.isComplete()) {
             throw new MalformedRequestException("it has no body");
         }
@@ -240,87 +222,44 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
             return;
         }
         state = State.BODY;
+        Pieces pieces = new Pieces(context.alloc(), buffered::isMemoryScarce);
+        body = new RequestBody(server, context, arriving, framing, pieces, this);
         after(BODY_SECONDS, this::close);
-        if (expected != null && !read.isHttp10() && !unread.isReadable()) {
+        if (isToContinue && !unread.isReadable()) {
             write(HttpAnswer.CONTINUE.duplicate());
         }
     }
 
-    private void requireFits(long body) throws MalformedRequestException {
-        if (body > server.payload() + CallServer.HEADER_BYTES) {
-            throw new MalformedRequestException(
-                    HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
-                    "its body has more than the payload (dubbo.protocol.payload), " + server.payload() + " bytes");
-        }
-    }
-
     private boolean readBody() throws MalformedRequestException {
-        ReceivedRequest arriving = Objects.requireNonNull(request);
-        BufferedBytes.Body memory = arriving.memory();
-        for (int taken; (taken = framing.next(unread)) > 0; ) {
-            requireFits(pieces.bytes() + (long) taken + framing.left());
-            memory.add(taken);
-            pieces.add(unread, taken);
+        RequestBody arriving = Objects.requireNonNull(body);
+        if (arriving.isWhole()) { // it is being inflated
+            return false;
         }
-        if (framing.isComplete()) {
-            stopTimer();
-            isHeldUp = false;
-            serveBody(arriving);
-            return true;
-        }
-        isHeldUp = !memory.mayGrow();
-        if (isHeldUp) {
-            stopTimer();
-        } else {
+        stopTimer();
+        arriving.read(unread);
+        if (!arriving.isWhole() && !arriving.isHeldUp()) {
             after(BODY_SECONDS, this::close);
         }
-        return false;
-    }
-
-    private void serveBody(ReceivedRequest whole) throws MalformedRequestException {
-        String encoding = whole.encodings().encoding();
-        if (encoding == null) {
-            serve(whole, pieces.take());
-        } else {
-            state = State.INFLATING;
-            inflater = new MessageInflater(server.inflating(context), whole.memory(), encoding, this);
-            inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(Inflation.PREFIX_BYTES), pieces.take()));
-            inflater.proceed();
-        }
+        return arriving.isWhole();
     }
 
     @Override
-    public boolean isEnded() {
-        return state != State.INFLATING;
-    }
-
-    @Override
-    public void inflated(ByteBuf message) {
-        try {
-            serve(Objects.requireNonNull(request), message.skipBytes(Inflation.PREFIX_BYTES));
-        } catch (MalformedRequestException e) {
-            refuse(HttpAnswer.malformed(e), String.valueOf(e.getMessage()));
-        }
-    }
-
-    @Override
-    public void failed(TriRpcStatus why) {
-        MalformedRequestException problem = new MalformedRequestException(
-                why.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED
-                        ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
-                        : HttpResponseStatus.BAD_REQUEST,
-                why.description);
-        refuse(HttpAnswer.malformed(problem), why.description);
-    }
-
-    private void serve(ReceivedRequest whole, ByteBuf frame) throws MalformedRequestException {
+    public void received(ByteBuf frame) {
+        ReceivedRequest whole = Objects.requireNonNull(request);
         state = State.ANSWERING;
         whole.memory().arrived(true);
         try {
             server.serve(context, whole, frame, this::answerLater);
+        } catch (MalformedRequestException e) {
+            failed(e);
         } finally {
             frame.release();
         }
+    }
+
+    @Override
+    public void failed(MalformedRequestException problem) {
+        refuse(HttpAnswer.malformed(problem), String.valueOf(problem.getMessage()));
     }
 
     /** On any thread. */
@@ -338,7 +277,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void answer(HttpAnswer answer) {
         RequestHead answered = Objects.requireNonNull(head);
-        releaseMemory();
+        releaseRequest();
         ByteBuf encoded = answer.encode(answered.isPersistent(), answered.isHttp10());
         if (answered.isPersistent()) {
             state = State.HEAD;
@@ -370,57 +309,27 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         if (read.headers().containsKey("upgrade") || read.method().equals("CONNECT")) {
             throw new MalformedRequestException("what follows is another protocol");
         }
-        if (!DubboHandlers.SERVE_HTTP_1) {
+        if (!DubboRequests.SERVE_HTTP_1) {
             isForDubbo = false;
             throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway");
         }
-        dubbo.install(context, this::answeredByDubbo);
-        isDubboAnswering = true;
-        state = framing.isComplete() ? State.ANSWERED_BY_DUBBO : State.BODY_FOR_DUBBO;
-        passOn(unread.readRetainedSlice(length));
+        state = State.AT_DUBBO;
+        dubbo.begin(unread.readRetainedSlice(length), framing);
     }
 
     private boolean passBodyOn() throws MalformedRequestException {
-        int start = unread.readerIndex();
-        try {
-            for (int taken; (taken = framing.next(unread)) > 0; ) {
-                unread.skipBytes(taken);
-            }
-        } catch (MalformedRequestException e) {
-            unread.readerIndex(start);
-            throw e;
-        }
-        boolean isComplete = framing.isComplete();
-        if (isComplete) {
-            state = State.ANSWERED_BY_DUBBO;
-        }
-        passOn(unread.retainedSlice(start, unread.readerIndex() - start));
-        if (isComplete && !isDubboAnswering) { // it has answered before
+        dubbo.passBodyOn(unread);
+        if (dubbo.isEnded()) { // it has answered before
             state = State.HEAD;
         }
-        return isComplete;
+        return dubbo.isEnded();
     }
 
-    private void passOn(ByteBuf data) {
-        context.fireChannelRead(data);
-        context.fireChannelReadComplete();
-    }
-
-    /** Its handlers finish with this request first. */
     private void answeredByDubbo() {
-        isDubboAnswering = false;
-        context.channel().eventLoop().execute(() -> {
-            if (state == State.ANSWERED_BY_DUBBO && !isDubboAnswering) {
-                state = State.HEAD;
-                process();
-            }
-        });
-    }
-
-    /** This and all that follows is not for this handler. */
-    private void leaveToDubbo() {
-        dubbo.install(context, () -> {});
-        context.pipeline().remove(this);
+        if (state == State.AT_DUBBO && dubbo.isEnded()) {
+            state = State.HEAD;
+            process();
+        }
     }
 
     /** The rest of the connection is not read. */
@@ -429,25 +338,16 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         if (end != null) {
             log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
         }
-        releaseMemory();
-        releasePieces();
+        releaseRequest();
         unread.skipBytes(unread.readableBytes());
         state = State.CLOSING;
-        isHeldUp = false;
         write(answer.encode(false, false));
         after(LINGER_SECONDS, this::close);
         pauseOrReadOn();
     }
 
     private void resume() {
-        if (state == State.INFLATING) {
-            Objects.requireNonNull(inflater).proceed();
-        }
-        ReceivedRequest arriving = request;
-        if (isHeldUp
-                && state == State.BODY
-                && (arriving == null || arriving.memory().mayGrow())) {
-            isHeldUp = false;
+        if (state == State.BODY && Objects.requireNonNull(body).resume()) {
             after(BODY_SECONDS, this::close);
             pauseOrReadOn();
         }
@@ -455,10 +355,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
 
     private boolean sweep() {
         ReceivedRequest arriving = request;
-        if (arriving != null
-                && (state == State.BODY || state == State.INFLATING)
-                && arriving.memory().isStalled()
-                && buffered.isUnderPressure()) {
+        if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
             String why = "it waited for memory, see highway.max-buffered";
             refuse(HttpAnswer.refused(arriving.path().island(), Statements.BUSY + "; " + why), why);
         }
@@ -467,11 +364,12 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
 
     /** Requests that come before the last one is answered wait in the network, but for the first of them. */
     private boolean isToPause() {
-        boolean isServing = state == State.INFLATING
-                || state == State.ANSWERING
-                || state == State.ANSWERED_BY_DUBBO
+        RequestBody arriving = state == State.BODY ? body : null;
+        boolean isServing = state == State.ANSWERING
+                || (arriving != null && arriving.isWhole())
+                || (state == State.AT_DUBBO && dubbo.isWhole())
                 || (state == State.HEAD && !context.channel().isWritable());
-        return isHeldUp || (isServing && unread.readableBytes() >= BufferedBytes.STEP);
+        return (arriving != null && arriving.isHeldUp()) || (isServing && unread.readableBytes() >= BufferedBytes.STEP);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -496,10 +394,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         }
     }
 
-    private void releaseMemory() {
+    private void releaseRequest() {
         if (request != null) {
             request.memory().release();
             request = null;
+        }
+        if (body != null) {
+            body.release();
+            body = null;
         }
     }
 
@@ -509,7 +411,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         end();
         pauseOrReadOn();
         if (unread.isReadable()) {
-            passOn(unread);
+            context.fireChannelRead(unread);
+            context.fireChannelReadComplete();
         } else {
             unread.release();
         }
@@ -534,20 +437,13 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Message
         }
     }
 
-    private void releasePieces() {
-        pieces.release();
-        if (inflater != null) {
-            inflater.close();
-        }
-    }
-
     private void end() {
         stopTimer();
-        releasePieces();
+        releaseUnread();
         if (request != null && state == State.ANSWERING) {
             request.memory().releaseLater(); // Dubbo runs it
             request = null;
         }
-        releaseMemory();
+        releaseRequest();
     }
 }

@@ -38,8 +38,8 @@ public final class HttpReceiving implements WireProtocol {
 
     @Override
     public void configServerProtocolHandler(URL url, ChannelOperator operator) {
-        DubboHandlers dubbo = new DubboHandlers(() -> triple.configServerProtocolHandler(url, operator));
-        operator.configChannelHandler(List.of(new ChannelHandlerPretender(new HttpReceiver(server, dubbo))));
+        Runnable dubbos = () -> triple.configServerProtocolHandler(url, operator);
+        operator.configChannelHandler(List.of(new ChannelHandlerPretender(new HttpReceiver(server, dubbos))));
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class HttpReceiving implements WireProtocol {
             byte[] begin = new byte[Math.min(in.readableBytes(), OURS.get(0).length())];
             in.getBytes(in.readerIndex(), begin);
             String text = new String(begin, StandardCharsets.US_ASCII);
-            if (!DubboHandlers.SERVE_HTTP_1 && OURS.stream().anyMatch(text::startsWith)) {
+            if (!DubboRequests.SERVE_HTTP_1 && OURS.stream().anyMatch(text::startsWith)) {
                 return dubbos.detect(as(HTTP_2));
             }
             boolean mayBecomeOurs =

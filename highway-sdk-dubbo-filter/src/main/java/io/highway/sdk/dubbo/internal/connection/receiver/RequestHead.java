@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestHead(String method, String target, boolean isHttp10, Map<String, List<String>> headers) {
 
-    /** As nginx's default, four buffers of 8 KB. */
-    static final int MOST_BYTES = 32 * 1024;
-
     private static final String HEALTH = HttpWire.PREFIX.substring(0, HttpWire.PREFIX.length() - 1);
 
     private static final int LONGEST_METHOD = 16;
@@ -113,6 +110,15 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
 
     boolean isHealthCheck() {
         return (method.equals("GET") || method.equals("HEAD")) && target.equals(HEALTH);
+    }
+
+    /** Whether the peer waits for an interim answer before it sends the body. */
+    boolean expectsContinue() throws MalformedRequestException {
+        String expected = header("expect");
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new MalformedRequestException("it expects something else than 100-continue");
+        }
+        return expected != null && !isHttp10;
     }
 
     boolean isPersistent() {

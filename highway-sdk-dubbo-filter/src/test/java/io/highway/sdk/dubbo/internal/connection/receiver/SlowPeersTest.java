@@ -26,7 +26,7 @@ class SlowPeersTest {
         URL url = URL.valueOf("tri://127.0.0.1:1/none")
                 .setScopeModel(framework.newApplication().getDefaultModule());
         connection.freezeTime();
-        connection.pipeline().addLast(new HttpReceiver(new CallServer(url), new DubboHandlers(() -> {})));
+        connection.pipeline().addLast(new HttpReceiver(new CallServer(url), () -> {}));
     }
 
     @AfterEach

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.receiver;
+
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of one request, as it arrives and is inflated, as {@link BufferedBytes} permit. Its methods run on the
+ * connection's event loop.
+ */
+final class RequestBody implements MessageInflater.Owner {
+
+    /** Whose body it is. */
+    interface Owner {
+
+        /** It is a frame, to be released by this method. */
+        void received(ByteBuf frame);
+
+        /** It cannot be inflated. */
+        void failed(MalformedRequestException problem);
+    }
+
+    private final CallServer server;
+    private final ChannelHandlerContext context;
+    private final ReceivedRequest request;
+    private final BodyFraming framing;
+    private final Pieces pieces;
+    private final Owner owner;
+    private @Nullable MessageInflater inflater;
+    private boolean isHeldUp;
+    private boolean isReleased;
+
+    RequestBody(
+            CallServer server,
+            ChannelHandlerContext context,
+            ReceivedRequest request,
+            BodyFraming framing,
+            Pieces pieces,
+            Owner owner) {
+        this.server = server;
+        this.context = context;
+        this.request = request;
+        this.framing = framing;
+        this.pieces = pieces;
+        this.owner = owner;
+    }
+
+    /** Takes what has arrived; if it is whole then, it is inflated, and goes to its owner. */
+    void read(ByteBuf unread) throws MalformedRequestException {
+        for (int taken; (taken = framing.next(unread)) > 0; ) {
+            server.requireFits(pieces.bytes() + (long) taken + framing.left());
+            request.memory().add(taken);
+            pieces.add(unread, taken);
+        }
+        isHeldUp = !framing.isComplete() && !request.memory().mayGrow();
+        if (framing.isComplete()) {
+            inflate(request.encodings().encoding());
+        }
+    }
+
+    private void inflate(@Nullable String encoding) {
+        if (encoding == null) {
+            owner.received(pieces.take());
+            return;
+        }
+        inflater = new MessageInflater(server.inflating(context), request.memory(), encoding, this);
+        inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(Inflation.PREFIX_BYTES), pieces.take()));
+        inflater.proceed();
+    }
+
+    /** Whether nothing more of it comes. */
+    boolean isWhole() {
+        return framing.isComplete();
+    }
+
+    /** Whether no more of it may be read, for lack of memory. */
+    boolean isHeldUp() {
+        return isHeldUp;
+    }
+
+    /** Asks again for memory; returns whether more of it may be read that was held up. */
+    boolean resume() {
+        if (inflater != null) {
+            inflater.proceed();
+        }
+        boolean goesOn = isHeldUp && request.memory().mayGrow();
+        isHeldUp = isHeldUp && !goesOn;
+        return goesOn;
+    }
+
+    void release() {
+        isReleased = true;
+        pieces.release();
+        if (inflater != null) {
+            inflater.close();
+        }
+    }
+
+    @Override
+    public boolean isEnded() {
+        return isReleased;
+    }
+
+    @Override
+    public void inflated(ByteBuf message) {
+        owner.received(message.skipBytes(Inflation.PREFIX_BYTES));
+    }
+
+    @Override
+    public void failed(TriRpcStatus why) {
+        owner.failed(new MalformedRequestException(
+                why.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED
+                        ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
+                        : HttpResponseStatus.BAD_REQUEST,
+                why.description));
+    }
+}
