@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -127,7 +128,8 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         TunnelKind tunnel = Network.tunnel(getUrl().getProtocol());
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
-            arrived.put(Arrival.class, Arrival.HTTP);
+            long id = ThreadLocalRandom.current().nextLong(); // nothing sends a request again
+            arrived.put(Arrival.class, new Arrival(id, reason -> {}));
         }
         return arrived;
     }

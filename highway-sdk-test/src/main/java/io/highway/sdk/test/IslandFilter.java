@@ -131,7 +131,7 @@ public final class IslandFilter implements Filter {
         if (copied != null) {
             return copied;
         }
-        if (invocation.get(Arrival.class) == Arrival.HTTP) {
+        if (invocation.get(Arrival.class) != null) {
             return TunnelKind.HTTP;
         }
         return Network.tunnel(invoker.getUrl().getProtocol());
