@@ -67,9 +67,7 @@ public final class Islands implements AutoCloseable {
     private Islands(Builder settings, boolean isHosted) {
         this.home = settings.home;
         this.clock = settings.real ? null : new ManualClock();
-        if (!settings.real) {
-            readExtensionsInPlace();
-        }
+        readExtensionsInPlace();
         this.framework = new FrameworkModel();
         Network network = new Network(home + HOME, clock);
         framework.getBeanFactory().registerBean(network);

@@ -5,6 +5,8 @@ package io.highway.sdk.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.dubbo.common.resource.GlobalResourcesRepository;
+import org.apache.dubbo.rpc.model.ScopeModelInitializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -51,6 +53,27 @@ class LifecycleTest {
                 .hasMessageContainingAll("refusesToRun_besideAnotherTest", "other", "@Execution");
         ofClass.end("other");
         assertThatThrownBy(() -> ofClass.begin("other")).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Else Dubbo copies each line of its lists for each listener. */
+    @Test
+    void readsTrustedClasses_beforeAnythingListens() {
+        assertThat(ofClass.application()
+                        .getFrameworkModel()
+                        .getExtensionLoader(ScopeModelInitializer.class)
+                        .getSupportedExtensionInstances())
+                .first()
+                .isInstanceOf(TrustedClasses.class);
+    }
+
+    /** Else Dubbo waits for another thread at each of the hundreds of files that it reads. */
+    @Test
+    void readsExtensions_onTheThreadThatNeedsThem() throws Exception {
+        Thread reader = GlobalResourcesRepository.getGlobalExecutorService()
+                .submit(Thread::currentThread)
+                .get();
+
+        assertThat(reader).isSameAs(Thread.currentThread());
     }
 
     @Nested
