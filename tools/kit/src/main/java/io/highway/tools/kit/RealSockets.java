@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** With real sockets: many classes of three islands in one process, and in four at a time. */
 final class RealSockets {
@@ -47,7 +48,7 @@ final class RealSockets {
         int green = 0;
         long slowest = 0;
         for (int round = 0; round < rounds; round++) {
-            List<String> names = names(parallel);
+            List<String> names = names(parallel, round).toList();
             names.forEach(name -> runs.start(name, Collections.nCopies(classes, RealTest.class)));
             boolean allGreen = true;
             for (String name : names) {
@@ -65,10 +66,8 @@ final class RealSockets {
     }
 
     /** The processes of a round. */
-    private static List<String> names(int parallel) {
-        return IntStream.range(0, parallel)
-                .mapToObj(i -> "level-2-of-" + parallel + "-" + i)
-                .toList();
+    private static Stream<String> names(int parallel, int round) {
+        return IntStream.range(0, parallel).mapToObj(i -> "level-2-round-" + round + "-of-" + parallel + "-" + i);
     }
 
     private Result flat() throws IOException {
@@ -78,7 +77,10 @@ final class RealSockets {
             if (!done.contains(parallel)) {
                 Result unused = rounds(parallel);
             }
-            for (String name : names(parallel)) {
+            for (String name : IntStream.range(0, rounds)
+                    .boxed()
+                    .flatMap(round -> names(parallel, round))
+                    .toList()) {
                 List<Settled> settled = ClassRun.numbers(runs.log(name), Settled.class)
                         .map(values -> new Settled(values[0], values[1]))
                         .toList();
