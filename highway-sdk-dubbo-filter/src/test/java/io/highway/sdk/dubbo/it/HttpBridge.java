@@ -32,7 +32,7 @@ final class HttpBridge implements AutoCloseable {
     final List<Posted> posted = new CopyOnWriteArrayList<>();
 
     /** A call as it came. */
-    record Posted(String path, Map<String, List<String>> headers, int headBytes) {
+    record Posted(String path, Map<String, List<String>> headers) {
 
         String header(String name) {
             return headers.getOrDefault(name, List.of("")).get(0);
@@ -71,13 +71,7 @@ final class HttpBridge implements AutoCloseable {
         try (exchange) {
             byte[] frame = exchange.getRequestBody().readAllBytes();
             Map<String, List<String>> headers = Map.copyOf(exchange.getRequestHeaders());
-            int bytes = ("POST " + exchange.getRequestURI() + " HTTP/1.1\r\n\r\n").length()
-                    + headers.entrySet().stream()
-                            .mapToInt(one -> one.getKey().length()
-                                    + one.getValue().get(0).length()
-                                    + 4)
-                            .sum();
-            posted.add(new Posted(exchange.getRequestURI().getRawPath(), headers, bytes));
+            posted.add(new Posted(exchange.getRequestURI().getRawPath(), headers));
             handler.handle(exchange, frame);
         }
     }

@@ -16,6 +16,7 @@ import io.highway.tools.fixtures.logs.CapturedLog;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.apache.dubbo.common.deploy.DeployListenerAdapter;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls over HTTP/1.1 at providers with other settings, one at a time: Dubbo closes the servers of all together. */
@@ -129,6 +131,48 @@ class HttpProvidersTest {
                     .asString()
                     .startsWith("shanghai;unknown-key");
             assertThat(strict.shop.received).isEmpty();
+        }
+    }
+
+    @Test
+    void answersCalls_besideIdleConnections() throws IOException {
+        assertServes_besideIdleConnections(500, false);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(180)
+    void answersCalls_besideThousandsOfIdleConnections_whichEnd() throws IOException {
+        assertServes_besideIdleConnections(5_000, true);
+    }
+
+    /** Half of them after an answer, and half within a head. */
+    private static void assertServes_besideIdleConnections(int count, boolean awaitsEnd) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        try (GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
+                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+            int colon = island.tripleAddress.lastIndexOf(':');
+            List<RawHttpCaller> idle = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                sockets.add(new Socket("127.0.0.1", Integer.parseInt(island.tripleAddress.substring(colon + 1))));
+                idle.add(new RawHttpCaller(sockets.get(i)));
+                sockets.get(i).setSoTimeout(100_000);
+                if (i % 2 == 0) {
+                    assertThat(health(idle.get(i))).contains(" 204 ");
+                } else {
+                    idle.get(i).write("POST /highway/shang");
+                }
+                if (i % 10 == 0) {
+                    assertThat(other.call(Call.sell("tea" + i)).result()).isEqualTo("shanghai:tea" + i);
+                }
+            }
+            for (RawHttpCaller each : awaitsEnd ? idle : List.<RawHttpCaller>of()) {
+                assertThat(each.read()).isNull();
+            }
+        } finally {
+            for (Socket each : sockets) {
+                each.close();
+            }
         }
     }
 

@@ -120,18 +120,32 @@ class HttpReceiverTest {
         await().until(() -> ran().equals(List.of("sell")));
     }
 
+    private static final int PIPELINES = 20;
+    private static final int PAIRS = 100;
+
     @Test
     void answersPipelinedCalls_inTheirOrder() throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int i = 0; i < 100; i++) {
-            all.writeBytes(Call.slow(1 + i % 5).bytes());
-            all.writeBytes(Call.sell("tea" + i).bytes());
-        }
-        caller.write(all.toByteArray());
+        List<RawHttpCaller> peers = new ArrayList<>();
+        try {
+            for (int peer = 0; peer < PIPELINES; peer++) {
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                for (int i = 0; i < PAIRS; i++) {
+                    all.writeBytes(Call.slow(1 + i % 5).bytes());
+                    all.writeBytes(Call.sell(peer + "-" + i).bytes());
+                }
+                peers.add(new RawHttpCaller(shanghai.tripleAddress).write(all.toByteArray()));
+            }
 
-        for (int i = 0; i < 100; i++) {
-            assertThat(caller.read().result()).isEqualTo("shanghai:" + (1 + i % 5));
-            assertThat(caller.read().result()).isEqualTo("shanghai:tea" + i);
+            for (int i = 0; i < PAIRS; i++) {
+                for (int peer = 0; peer < PIPELINES; peer++) {
+                    assertThat(peers.get(peer).read().result()).isEqualTo("shanghai:" + (1 + i % 5));
+                    assertThat(peers.get(peer).read().result()).isEqualTo("shanghai:" + peer + "-" + i);
+                }
+            }
+        } finally {
+            for (RawHttpCaller peer : peers) {
+                peer.close();
+            }
         }
     }
 
