@@ -54,7 +54,7 @@ public final class IslandFilter implements Filter {
         if (invocation.getMethodName().equals(CommonConstants.$ECHO)) {
             return island.fault().lost() ? unanswered(invocation) : invoker.invoke(invocation);
         }
-        if (!island.serves(invoker.getInterface()) && invoker.getInterface() != Providers.Present.class) {
+        if (island.service(invoker.getInterface()) == null && invoker.getInterface() != Providers.Present.class) {
             return refused(island, Statements.NO_SUCH_SERVICE, invocation); // an earlier test has exported it
         }
         Fault fault = island.nextFault();

@@ -44,15 +44,11 @@ final class IslandState {
         return Map.copyOf(services);
     }
 
-    boolean serves(Class<?> type) {
-        return services.containsKey(type);
-    }
-
     /** The exported service, with its guard and filters; null if the test does not serve it. */
     @Nullable
     Invoker<?> exported(String service) {
         Invoker<?> invoker = exported.get(service);
-        return invoker != null && serves(invoker.getInterface()) ? invoker : null;
+        return invoker != null && service(invoker.getInterface()) != null ? invoker : null;
     }
 
     void fault(@Nullable Integer call, Fault next) {

@@ -10,10 +10,18 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway in a test: passes on the bytes of each connection to one provider. Thread-safe. */
 final class Relay {
+
+    private static final int LOWEST_PORT = 10_000;
+
+    /** Where the ports of connections begin: at 32768 on Linux, later on other systems. */
+    private static final int CONNECTION_PORTS = 32_768;
+
+    private static final int MOST_TRIES = 1_000;
 
     private final int provider;
     private final int port;
@@ -23,16 +31,20 @@ final class Relay {
     /** @param provider the port of a provider of this process */
     Relay(int provider) {
         this.provider = provider;
-        this.port = listen(0);
+        this.port = listen(freePort());
     }
 
-    /** A port that was free a moment ago. */
+    /** A free port below those that systems give to connections: one of them could take it before a server does. */
     static int freePort() {
-        try (ServerSocket any = new ServerSocket(0)) {
-            return any.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException("no port is free", e);
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, CONNECTION_PORTS);
+            try (ServerSocket server = new ServerSocket(port)) {
+                return server.getLocalPort();
+            } catch (IOException e) {
+                // it is taken
+            }
         }
+        throw new IllegalStateException("no port is free");
     }
 
     /** {@code host:port}. */

@@ -5,7 +5,6 @@ package io.highway.sdk.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
@@ -43,20 +42,6 @@ class FaultsTest {
 
         islands.at("shanghai").recovers();
         assertThat(sms.send("a")).isEqualTo("ok");
-    }
-
-    /** The application alone connects again up to 200 ms later. */
-    @Test
-    void recoversAtOnce(Islands islands, SmsService sms) {
-        TestIsland shanghai = islands.at("shanghai").serves(SmsService.class, text -> "ok");
-
-        assertTimeout(Duration.ofSeconds(2), () -> {
-            for (int i = 0; i < 20; i++) {
-                shanghai.isDown();
-                assertThat(failure(sms).reason()).isEqualTo(Reason.GATEWAY_DOWN);
-                shanghai.recovers();
-            }
-        });
     }
 
     @Test

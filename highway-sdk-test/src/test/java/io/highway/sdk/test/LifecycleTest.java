@@ -4,7 +4,10 @@ package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.highway.sdk.dubbo.Reason;
+import java.time.Duration;
 import org.apache.dubbo.common.resource.GlobalResourcesRepository;
 import org.apache.dubbo.rpc.model.ScopeModelInitializer;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +58,20 @@ class LifecycleTest {
         assertThatThrownBy(() -> ofClass.begin("other")).isInstanceOf(IllegalStateException.class);
     }
 
+    /** The application alone connects again up to 200 ms later. */
+    @Test
+    void recoversAtOnce(SmsService sms) {
+        TestIsland shanghai = ofClass.at("shanghai");
+
+        assertTimeout(Duration.ofSeconds(2), () -> {
+            for (int i = 0; i < 20; i++) {
+                shanghai.isDown();
+                assertThat(FaultsTest.failure(sms).reason()).isEqualTo(Reason.GATEWAY_DOWN);
+                shanghai.recovers();
+            }
+        });
+    }
+
     /** Else Dubbo copies each line of its lists for each listener. */
     @Test
     void readsTrustedClasses_beforeAnythingListens() {
@@ -74,6 +91,12 @@ class LifecycleTest {
                 .get();
 
         assertThat(reader).isSameAs(Thread.currentThread());
+    }
+
+    /** Else a connection may take the port before a provider listens on it. */
+    @Test
+    void choosesPorts_belowThoseOfConnections() {
+        assertThat(Relay.freePort()).isLessThan(32_768);
     }
 
     @Nested
