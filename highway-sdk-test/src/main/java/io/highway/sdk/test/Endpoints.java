@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /** The gateways of islands as the application at home sees them. Thread-safe. */
 record Endpoints(HighwayRuntime runtime) {
 
-    /** The longest wait for connections, milliseconds; without sockets they take a few. */
-    private static final long CONNECT_MILLIS = 5_000;
+    /** The longest wait for connections, milliseconds: an attempt to connect may take three seconds, and be repeated. */
+    private static final long CONNECT_MILLIS = 10_000;
 
     /** After as many failed calls in a row a breaker is open, whatever came before. */
     private static final int MOST_CALLS = 100;
@@ -66,9 +66,14 @@ record Endpoints(HighwayRuntime runtime) {
         while (endpoints(island).stream().anyMatch(one -> isConnected ? !isUp(one) : isUp(one) && !isClosed(one))) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IllegalStateException("the gateways of " + island + " are not "
-                        + (isConnected ? "connected: " : "disconnected: ") + endpoints(island));
+                        + (isConnected ? "connected: " : "disconnected: ")
+                        + endpoints(island).stream()
+                                .map(one -> one + ": " + one.connection().problem())
+                                .toList());
             }
-            runtime.destinations().connections().reconnect();
+            if (isConnected) {
+                runtime.destinations().connections().reconnect();
+            }
             LockSupport.parkNanos(1_000_000);
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway in a test: passes on the bytes of each connection to one provider. Thread-safe. */
@@ -18,10 +19,12 @@ final class Relay {
 
     private static final int LOWEST_PORT = 10_000;
 
-    /** Where the ports of connections begin: at 32768 on Linux, later on other systems. */
-    private static final int CONNECTION_PORTS = 32_768;
+    /** All are below those of connections, which begin at 32768 on Linux, and later on other systems. */
+    private static final int PORTS = 10_000;
 
-    private static final int MOST_TRIES = 1_000;
+    /** One after the other: processes that begin at different ones seldom meet. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
     private final int provider;
     private final int port;
@@ -34,10 +37,10 @@ final class Relay {
         this.port = listen(freePort());
     }
 
-    /** A free port below those that systems give to connections: one of them could take it before a server does. */
+    /** A free port, which neither a connection nor another process of tests likely takes before a server does. */
     static int freePort() {
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, CONNECTION_PORTS);
+        for (int tries = 0; tries < PORTS; tries++) {
+            int port = LOWEST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
             try (ServerSocket server = new ServerSocket(port)) {
                 return server.getLocalPort();
             } catch (IOException e) {
