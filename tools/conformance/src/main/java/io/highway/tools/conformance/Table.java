@@ -16,7 +16,8 @@ import java.util.Set;
 /** The last runs side by side, as {@code docs/guides/gateways.md} shows them. */
 final class Table {
 
-    private static final List<String> GATEWAYS = List.of("envoy", "nginx", "haproxy", "scg", "zuul", "reference");
+    private static final List<String> GATEWAYS =
+            List.of("envoy", "nginx", "haproxy", "scg", "scg-mvc", "zuul", "reference");
     private static final List<String> PROTOCOLS = List.of("dubbo", "triple", "http");
 
     private final List<Summary> summaries = new ArrayList<>();

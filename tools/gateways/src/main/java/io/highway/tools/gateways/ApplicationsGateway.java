@@ -44,7 +44,7 @@ public final class ApplicationsGateway {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case REFERENCE -> reference();
-            case SCG, ZUUL -> throw new UnsupportedOperationException("there is no file for two applications");
+            case SCG, SCG_MVC, ZUUL -> throw new UnsupportedOperationException("there is no file for two applications");
         }
     }
 

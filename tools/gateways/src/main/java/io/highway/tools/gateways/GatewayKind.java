@@ -13,6 +13,8 @@ public enum GatewayKind {
     HAPROXY,
     /** Spring Cloud Gateway. */
     SCG,
+    /** Its variant on MVC, for the HTTP tunnel only. */
+    SCG_MVC,
     /** Zuul 2, for the HTTP tunnel only. */
     ZUUL,
     /** The one of {@code tools/gateway}. */
@@ -20,7 +22,13 @@ public enum GatewayKind {
 
     /** As it is written on a command line. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** So that options take the word, too. */
+    @Override
+    public String toString() {
+        return word();
     }
 
     /** The kind that is written so; empty if there is none. */

@@ -41,8 +41,7 @@ public final class PairGateway {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case ENVOY -> envoy();
-            case SCG -> springCloud();
-            case ZUUL -> zuul();
+            case SCG, SCG_MVC, ZUUL -> module();
             case REFERENCE -> reference();
         }
     }
@@ -67,6 +66,7 @@ public final class PairGateway {
             case HAPROXY -> "no retry-on, retries 0";
             case ENVOY -> "no retry_policy";
             case SCG -> "no filter Retry";
+            case SCG_MVC -> "predicates Path and Header";
             case ZUUL -> "ribbon.MaxAutoRetriesNextServer=0";
             case REFERENCE -> "it has no setting for that";
         };
@@ -132,20 +132,19 @@ public final class PairGateway {
                 .with("-c", write("envoy/minimal.yaml", values), "--log-level", "warning", "--use-dynamic-base-id"));
     }
 
-    private void springCloud() {
-        List<String> provider = List.of(SpringCloud.to("shanghai", one));
-        List<String> retry = List.of(
-                SpringCloud.to("shanghai", one),
-                SCG_FILTER + "name=Retry",
-                SCG_FILTER + "args.retries=1",
-                SCG_FILTER + "args.methods=POST");
-        start(new SpringCloud(folder).with("http.yml", http, resends ? retry : provider));
-    }
-
-    private void zuul() {
-        List<String> settings = resends ? List.of("-Dribbon.MaxAutoRetriesNextServer=1") : List.of();
-        List<String> routes = List.of(Zuul.to("shanghai", one) + "," + Template.local(other));
-        start(new Zuul(folder).with(settings, http, routes));
+    private void module() {
+        List<String> settings =
+                switch (kind) {
+                    case SCG ->
+                        List.of(
+                                SCG_FILTER + "name=Retry",
+                                SCG_FILTER + "args.retries=1",
+                                SCG_FILTER + "args.methods=POST");
+                    case SCG_MVC -> List.of("--routed=/**");
+                    default -> List.of("-Dribbon.MaxAutoRetriesNextServer=1");
+                };
+        Map<String, List<Integer>> providers = Map.of("shanghai", List.of(one, other));
+        start(HttpGateway.of(kind, folder).command(resends ? settings : List.of(), http, providers));
     }
 
     private void reference() throws IOException {

@@ -60,7 +60,7 @@ final class SingleGateway implements GatewayStar {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case SCG -> springCloud();
-            case ZUUL -> zuul();
+            case SCG_MVC, ZUUL -> overHttp(HttpGateway.of(kind, this.folder));
             case REFERENCE -> reference();
         };
     }
@@ -116,20 +116,19 @@ final class SingleGateway implements GatewayStar {
     }
 
     private Started springCloud() throws IOException {
-        SpringCloud springCloud = new SpringCloud(folder);
+        SpringCloud springCloud = SpringCloud.webFlux(folder);
         List<String> command =
                 springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
         processes.startProgram(name(), command, List.of(triple));
-        List<String> forHttp = springCloud.with("http.yml", http, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
+        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, List.of(tripleProvider)));
         processes.startProgram(name() + "-http", forHttp, List.of(http));
         return new Started(springCloud.version(), Optional.empty(), Optional.of(triple), Optional.of(http));
     }
 
-    private Started zuul() throws IOException {
-        Zuul zuul = new Zuul(folder);
-        List<String> command = zuul.with(arguments, http, List.of(Zuul.to(SHANGHAI, tripleProvider)));
+    private Started overHttp(HttpGateway gateway) throws IOException {
+        List<String> command = gateway.command(arguments, http, Map.of(SHANGHAI, List.of(tripleProvider)));
         processes.startProgram(name(), command, List.of(http));
-        return new Started(zuul.version(), Optional.empty(), Optional.empty(), Optional.of(http));
+        return new Started(gateway.version(), Optional.empty(), Optional.empty(), Optional.of(http));
     }
 
     private Started reference() throws IOException {

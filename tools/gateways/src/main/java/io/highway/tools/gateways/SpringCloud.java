@@ -6,17 +6,37 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Spring Cloud Gateway. */
-final class SpringCloud {
+/** Spring Cloud Gateway, on WebFlux or on MVC. */
+final class SpringCloud implements HttpGateway {
 
-    private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
+    /** What each route of MVC needs; {@code routed=/**} is as if it was routed by the header alone. */
+    private static final List<String> MORE = List.of(
+            "predicates[1]=Path=${routed:/highway/**}", "filters[0]=RemoveResponseHeader=highway-not-forwarded");
 
+    private final String server;
+    private final String main;
+    private final List<String> more;
     private final JavaGateway gateway;
 
+    private SpringCloud(String server, String main, List<String> more, JavaGateway gateway) {
+        this.server = server;
+        this.main = main;
+        this.more = more;
+        this.gateway = gateway;
+    }
+
     /** Looks in the folders above the one of the sample that is running. */
-    SpringCloud(Path folder) {
-        this.gateway = JavaGateway.find(folder, "spring-cloud-gateway", "");
+    static SpringCloud webFlux(Path folder) {
+        JavaGateway gateway = JavaGateway.find(folder, "spring-cloud-gateway", "");
+        return new SpringCloud("webflux", "SpringCloudGateway", List.of(), gateway);
+    }
+
+    /** The one for the HTTP tunnel only, whose routes name the path, too: a failed call is dispatched to {@code /error}. */
+    static SpringCloud mvc(Path folder) {
+        JavaGateway gateway = JavaGateway.find(folder, "spring-cloud-gateway-mvc", "-Pscg-mvc ");
+        return new SpringCloud("webmvc", "mvc.SpringCloudGatewayMvc", MORE, gateway);
     }
 
     /**
@@ -31,7 +51,7 @@ final class SpringCloud {
                 "--server.address=127.0.0.1",
                 "--gateway.port=" + port));
         arguments.addAll(addresses);
-        return gateway.with(List.of(), "io.highway.tools.gateways.springcloud.SpringCloudGateway", arguments);
+        return gateway.with(List.of(), "io.highway.tools.gateways.springcloud." + main, arguments);
     }
 
     /** The argument with the location of {@code name}. */
@@ -40,14 +60,30 @@ final class SpringCloud {
     }
 
     /** The arguments with one route, in place of those in a file. */
-    static List<String> route(int number, String island, int port) {
-        return List.of(
-                ROUTE.formatted(number, "id", island),
-                ROUTE.formatted(number, "uri", "http://127.0.0.1:" + port),
-                ROUTE.formatted(number, "predicates[0]", "Header=highway-island, " + island));
+    List<String> route(int number, String island, int port) {
+        String route = "--spring.cloud.gateway.server." + server + ".routes[" + number + "].";
+        List<String> arguments = new ArrayList<>(List.of(
+                route + "id=" + island,
+                route + "uri=http://127.0.0.1:" + port,
+                route + "predicates[0]=Header=highway-island, " + island));
+        more.forEach(one -> arguments.add(route + one));
+        return arguments;
     }
 
-    String version() throws IOException {
-        return "Spring Cloud Gateway " + gateway.version("spring-cloud-gateway-server-webflux");
+    @Override
+    public List<String> command(List<String> settings, int port, Map<String, List<Integer>> providers) {
+        List<String> arguments = new ArrayList<>(settings);
+        int number = 0;
+        for (Map.Entry<String, List<Integer>> island : providers.entrySet()) {
+            arguments.addAll(route(number, island.getKey(), island.getValue().get(0)));
+            number++;
+        }
+        return with("http.yml", port, arguments);
+    }
+
+    @Override
+    public String version() throws IOException {
+        return "Spring Cloud Gateway " + (server.equals("webmvc") ? "MVC " : "")
+                + gateway.version("spring-cloud-gateway-server-" + server);
     }
 }

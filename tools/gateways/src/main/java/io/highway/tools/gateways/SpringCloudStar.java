@@ -7,7 +7,9 @@ import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -26,13 +28,13 @@ final class SpringCloudStar implements GatewayStar {
     private final int hubPort = FreePorts.next();
     private final int homePort = FreePorts.next();
     private final int httpPort = FreePorts.next();
-    private final List<String> fromHttp = new ArrayList<>();
+    private final Map<String, List<Integer>> providers = new LinkedHashMap<>();
     private int replaced;
 
     SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
         this.processes = processes;
         this.home = home;
-        this.springCloud = new SpringCloud(folder);
+        this.springCloud = SpringCloud.webFlux(folder);
         this.version = springCloud.version();
         this.known = "--islands=" + islands.stream().map(Island::id).collect(Collectors.joining("|"));
         List<String> fromHub = new ArrayList<>();
@@ -46,8 +48,8 @@ final class SpringCloudStar implements GatewayStar {
                 arguments.add(REMOVED.formatted(1, "highway-refused"));
             }
             start(name(island.id()), "shanghai", port, arguments);
-            fromHub.addAll(SpringCloud.route(number, island.id(), port));
-            fromHttp.addAll(SpringCloud.route(number, island.id(), island.triplePort()));
+            fromHub.addAll(springCloud.route(number, island.id(), port));
+            providers.put(island.id(), List.of(island.triplePort()));
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();
@@ -55,7 +57,7 @@ final class SpringCloudStar implements GatewayStar {
 
     private void startHome() {
         start(process(home), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
-        processes.startProgram(process("http"), springCloud.with("http.yml", httpPort, fromHttp), List.of(httpPort));
+        processes.startProgram(process("http"), springCloud.command(List.of(), httpPort, providers), List.of(httpPort));
     }
 
     private void start(String name, String configuration, int port, List<String> addresses) {

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Zuul 2. */
-final class Zuul {
+/** Zuul 2; its settings are system properties. */
+final class Zuul implements HttpGateway {
 
     private final JavaGateway gateway;
 
@@ -17,26 +19,18 @@ final class Zuul {
         this.gateway = JavaGateway.find(folder, "zuul", "-Pzuul ");
     }
 
-    /**
-     * Its command line.
-     *
-     * @param settings in place of those in its file, as system properties
-     * @param routes as {@link #to} has them
-     */
-    List<String> with(List<String> settings, int port, List<String> routes) {
+    @Override
+    public List<String> command(List<String> settings, int port, Map<String, List<Integer>> providers) {
         List<String> options = new ArrayList<>(List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
         options.addAll(settings);
         List<String> arguments = new ArrayList<>(List.of(String.valueOf(port)));
-        arguments.addAll(routes);
+        providers.forEach((island, ports) ->
+                arguments.add(island + "=" + ports.stream().map(Template::local).collect(Collectors.joining(","))));
         return gateway.with(options, "io.highway.tools.gateways.zuul.ZuulGateway", arguments);
     }
 
-    /** The argument with the provider of an island. */
-    static String to(String island, int port) {
-        return island + "=" + Template.local(port);
-    }
-
-    String version() throws IOException {
+    @Override
+    public String version() throws IOException {
         return "Zuul " + gateway.version("zuul-core");
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.tools.conformance.cases;
 
 import com.alibaba.com.caucho.hessian.io.Hessian2Output;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Desk;
@@ -54,10 +55,15 @@ final class Malformed {
         });
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, byte[]> request : requests.entrySet()) {
-            if (send(bench, protocol, request.getValue()).contains(OTHER)) {
-                wrong.add(request.getKey() + " got the answer of another call");
+            try {
+                if (send(bench, protocol, request.getValue()).contains(OTHER)) {
+                    wrong.add(request.getKey() + " got the answer of another call");
+                }
+            } catch (HighwayException | Unmet e) {
+                wrong.add("after " + request.getKey() + " another call failed: " + e.getMessage());
             }
         }
+        Expect.holds(wrong.isEmpty(), "no trace of them at others", String.join(", ", wrong));
         String wellFormed = prefix + "well-formed";
         send(bench, protocol, call(wellFormed).bytes());
 

@@ -5,25 +5,25 @@ package io.highway.tools.gateways;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** One Zuul in front of the providers of all islands, for the HTTP tunnel only. */
-final class ZuulStar implements GatewayStar {
+/** One gateway in front of the providers of all islands, for the HTTP tunnel only. */
+final class HttpStar implements GatewayStar {
 
     private final String version;
     private final Entrance entrance;
 
-    ZuulStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+    HttpStar(HttpGateway gateway, Processes processes, String home, List<Island> islands, List<String> settings)
+            throws IOException {
         int port = FreePorts.next();
-        Zuul zuul = new Zuul(folder);
-        this.version = zuul.version();
+        this.version = gateway.version();
         this.entrance = new Entrance("gateway." + home + ".test:" + port, Optional.empty());
-        List<String> routes = islands.stream()
-                .map(island -> Zuul.to(island.id(), island.triplePort()))
-                .toList();
-        processes.startProgram(home + "-gateway", zuul.with(List.of(), port, routes), List.of(port));
+        Map<String, List<Integer>> providers = new LinkedHashMap<>();
+        islands.forEach(island -> providers.put(island.id(), List.of(island.triplePort())));
+        processes.startProgram(home + "-gateway", gateway.command(settings, port, providers), List.of(port));
     }
 
     @Override
