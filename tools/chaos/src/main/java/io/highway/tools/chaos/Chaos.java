@@ -46,7 +46,7 @@ public final class Chaos implements Callable<Integer> {
 
     @Option(
             names = "--proxy",
-            description = "instead: faults of a forward proxy, http (tinyproxy) or socks5 (microsocks)")
+            description = "instead: faults of a forward proxy, http (tinyproxy), socks5 (microsocks), squid or dante")
     private ForwardProxy.@Nullable Kind proxy;
 
     @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")

@@ -24,7 +24,11 @@ public final class ForwardProxy {
         /** By CONNECT: tinyproxy. */
         HTTP,
         /** By SOCKS5: microsocks. */
-        SOCKS5
+        SOCKS5,
+        /** By CONNECT. */
+        SQUID,
+        /** By SOCKS5. */
+        DANTE
     }
 
     ForwardProxy(Processes processes, Path folder, Kind kind) {
@@ -36,7 +40,7 @@ public final class ForwardProxy {
 
     /** What a consumer writes for {@code highway.gateways.proxy}. */
     public String url() {
-        return (kind == Kind.HTTP ? "http" : "socks5") + "://127.0.0.1:" + port;
+        return (kind == Kind.HTTP || kind == Kind.SQUID ? "http" : "socks5") + "://127.0.0.1:" + port;
     }
 
     /** Kills it without a chance to close connections. */
@@ -47,7 +51,7 @@ public final class ForwardProxy {
     /** Starts it and waits until it listens. */
     public void restart() {
         starts++;
-        processes.startProgram(name(), kind == Kind.HTTP ? tinyproxy() : microsocks(), List.of(port));
+        processes.startProgram(name(), command(), List.of(port));
     }
 
     /** Pauses it. */
@@ -64,18 +68,53 @@ public final class ForwardProxy {
         return "proxy." + starts;
     }
 
-    private List<String> tinyproxy() {
-        String configuration =
-                "Port %d\nListen 127.0.0.1\nMaxClients 500\nTimeout 600\nLogLevel Error\n".formatted(port);
+    private List<String> command() {
+        return switch (kind) {
+            case HTTP ->
+                List.of(
+                        "tinyproxy",
+                        "-d",
+                        "-c",
+                        file("Port %d\nListen 127.0.0.1\nMaxClients 500\nTimeout 600\nLogLevel Error\n"));
+            case SOCKS5 -> List.of("microsocks", "-i", "127.0.0.1", "-p", String.valueOf(port));
+            case SQUID ->
+                List.of(
+                        "squid",
+                        "-N",
+                        "-f",
+                        file(
+                                """
+                    http_port 127.0.0.1:%d
+                    http_access allow all
+                    cache deny all
+                    access_log none
+                    cache_log /dev/null
+                    pid_filename none
+                    """));
+            case DANTE ->
+                List.of(
+                        "danted",
+                        "-f",
+                        file(
+                                """
+                    logoutput: stderr
+                    internal: 127.0.0.1 port = %d
+                    external: 127.0.0.1
+                    clientmethod: none
+                    socksmethod: none
+                    user.unprivileged: nobody
+                    client pass { from: 0/0 to: 0/0 }
+                    socks pass { from: 0/0 to: 0/0 }
+                    """));
+        };
+    }
+
+    private String file(String configuration) {
         try {
-            Path file = Files.writeString(folder.resolve("tinyproxy.conf"), configuration);
-            return List.of("tinyproxy", "-d", "-c", file.toString());
+            return Files.writeString(folder.resolve("proxy.conf"), configuration.formatted(port))
+                    .toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private List<String> microsocks() {
-        return List.of("microsocks", "-i", "127.0.0.1", "-p", String.valueOf(port));
     }
 }
