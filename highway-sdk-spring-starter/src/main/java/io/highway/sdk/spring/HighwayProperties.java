@@ -266,8 +266,9 @@ record HighwayProperties(
      *
      * @param receive Whether a provider serves them on its Triple port. They need route headers whatever
      *     highway.guard.require says.
+     * @param port With receive: the port on which it serves them, too, for providers without Triple.
      */
-    record Http(String receive) {}
+    record Http(String receive, String port) {}
 
     /**
      * Where the dynamic policy comes from.

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static io.highway.sdk.dubbo.it.HttpReceiverTest.SIGN;
 import static io.highway.sdk.dubbo.it.HttpReceiverTest.health;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.internal.audit.AuditTrail;
@@ -13,9 +14,11 @@ import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.logs.CapturedLog;
+import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -197,6 +200,33 @@ class HttpProvidersTest {
                         .isEqualTo(content);
             }
         }
+    }
+
+    @Test
+    void serves_whereOnlyDubboIsExported() throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity own = authority.identity("provider", "shanghai.test");
+        int port = FreePorts.next();
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (TestApplication provider = new TestApplication(
+                "shanghai",
+                Map.of(
+                        "highway.island", "shanghai",
+                        "highway.http.receive", "true",
+                        "highway.http.port", String.valueOf(port),
+                        "dubbo.ssl.server-key-cert-chain-path",
+                                own.certificate().toString(),
+                        "dubbo.ssl.server-private-key-path", own.privateKey().toString()))) {
+            provider.listen("dubbo");
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+            try (RawHttpCaller other =
+                    new RawHttpCaller(context.getSocketFactory().createSocket("127.0.0.1", port))) {
+                assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+            }
+        }
+        assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> new RawHttpCaller("127.0.0.1:" + port));
     }
 
     @Test

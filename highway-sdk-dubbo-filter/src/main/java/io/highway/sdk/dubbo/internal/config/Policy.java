@@ -37,7 +37,7 @@ public final class Policy {
      * @param connections how many connections each gateway address gets
      * @param maxBytesInFlight the limit of request bytes in flight to each gateway address, per protocol
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
-     * @param receivesHttp whether providers serve calls over HTTP/1.1 on their Triple port
+     * @param http what providers serve over HTTP/1.1
      */
     record Local(
             String home,
@@ -46,7 +46,15 @@ public final class Policy {
             ConnectionCounts connections,
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered,
-            boolean receivesHttp) {}
+            HttpServing http) {}
+
+    /**
+     * Calls over HTTP/1.1.
+     *
+     * @param isOn whether providers serve them on their Triple port
+     * @param port where they are served, too, or null
+     */
+    public record HttpServing(boolean isOn, @Nullable Integer port) {}
 
     /**
      * The services that configuration names.
@@ -208,9 +216,9 @@ public final class Policy {
         return local.maxBuffered;
     }
 
-    /** Whether providers serve calls over HTTP/1.1 on their Triple port. */
-    public boolean receivesHttp() {
-        return local.receivesHttp;
+    /** What providers serve over HTTP/1.1. */
+    public HttpServing http() {
+        return local.http;
     }
 
     /** Where the dynamic policy comes from. */

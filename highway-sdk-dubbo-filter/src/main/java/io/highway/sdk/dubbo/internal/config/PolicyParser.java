@@ -270,7 +270,8 @@ public final class PolicyParser {
                         new ConnectionCounts(keys.get(HighwayKeys.CONNECTIONS), keys.get(HighwayKeys.HTTP_CONNECTIONS)),
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
-                        keys.get(HighwayKeys.HTTP_RECEIVE)),
+                        new Policy.HttpServing(
+                                keys.get(HighwayKeys.HTTP_RECEIVE), keys.written(HighwayKeys.HTTP_PORT))),
                 new Islands(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
                 new Policy.Services(services(), requireIsland()),
                 signingKeys,

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
@@ -48,6 +50,14 @@ public final class HighwayGuardWrapper implements Protocol {
                 new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), services);
         if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
             services.exported(guarded);
+            Policy policy =
+                    HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
+            Integer port = policy == null || !policy.http().isOn()
+                    ? null
+                    : policy.http().port();
+            if (port != null) {
+                services.exported(guarded, port);
+            }
         }
         return protocol.export(guarded);
     }

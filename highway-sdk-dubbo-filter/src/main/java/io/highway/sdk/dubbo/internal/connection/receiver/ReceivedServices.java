@@ -7,8 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.RemotingServer;
+import org.apache.dubbo.remoting.api.pu.AbstractPortUnificationServer;
+import org.apache.dubbo.remoting.api.pu.DefaultPuHandler;
+import org.apache.dubbo.remoting.exchange.PortUnificationExchanger;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +28,7 @@ public final class ReceivedServices {
     private static final String NO_VERSION = "0.0.0";
 
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
+    private final Map<Integer, RemotingServer> servers = new ConcurrentHashMap<>();
 
     /** Called by Dubbo's bean factory. */
     public ReceivedServices() {}
@@ -32,16 +40,42 @@ public final class ReceivedServices {
 
     /** A service is exported. */
     public void exported(Invoker<?> service) {
-        services.put(key(service.getUrl()), service);
+        URL url = service.getUrl();
+        services.put(key(url.getParameter(Constants.BIND_PORT_KEY, url.getPort()), url), service);
+    }
+
+    /** It can be reached on a port for calls over HTTP, too, which is opened unless it is. */
+    public void exported(Invoker<?> service, int port) {
+        services.put(key(port, service.getUrl()), service);
+        RemotingServer unused = servers.computeIfAbsent(port, any -> open(service.getUrl(), port));
+    }
+
+    /** As Triple's, which has TLS and the limits, until the application ends. */
+    private RemotingServer open(URL service, int port) {
+        URL url = service.setProtocol(CommonConstants.TRIPLE)
+                .setPort(port)
+                .addParameter(Constants.BIND_PORT_KEY, String.valueOf(port));
+        ChannelHandler handler = new DefaultPuHandler();
+        try {
+            AbstractPortUnificationServer server =
+                    PortUnificationExchanger.getTransporter(url).bind(url, handler);
+            server.addSupportedProtocol(url, handler);
+            url.getOrDefaultApplicationModel().addDestroyListener(application -> {
+                servers.remove(port);
+                server.close();
+            });
+            return server;
+        } catch (RemotingException e) {
+            throw new RpcException("highway.http.port " + port + " cannot be opened: " + e.getMessage(), e);
+        }
     }
 
     /** Another one of the same name may have been exported since. */
     public void unexported(Invoker<?> service) {
-        services.remove(key(service.getUrl()), service);
+        services.values().removeIf(each -> each == service);
     }
 
-    private static String key(URL url) {
-        int port = url.getParameter(Constants.BIND_PORT_KEY, url.getPort());
+    private static String key(int port, URL url) {
         return key(port, url.getPath(), url.getVersion(), url.getGroup());
     }
 

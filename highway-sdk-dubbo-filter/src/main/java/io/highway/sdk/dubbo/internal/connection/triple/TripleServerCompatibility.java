@@ -98,7 +98,7 @@ public final class TripleServerCompatibility {
     private void serve(
             ApplicationModel application, Policy policy, Function<String, @Nullable Dictionary> itsDictionaries) {
         home = policy.home();
-        if (policy.receivesHttp()) {
+        if (policy.http().isOn()) {
             receivesHttp = true;
         }
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
