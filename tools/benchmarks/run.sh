@@ -7,7 +7,7 @@
 # Usage: tools/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|memory|page> [options]
 #   --quick                  one to three minutes, with wider spreads
 #   --only NAMES             a comma list. thin-link: of tunnels,zstd,families,downloads,classes,long; tunnel: of
-#                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,scg-mvc,zuul,reference. Default:
+#                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,scg-mvc,zuul,edge,reference. Default:
 #                            all of them
 #   --rates NUMBERS          thin-link: of the link in Mbit/s, such as 10,30
 #   --rtt MILLIS, --size SIZES, --callers NUMBERS    thin-link: cells of the part long, such as

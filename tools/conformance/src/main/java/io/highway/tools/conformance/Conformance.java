@@ -43,7 +43,7 @@ public final class Conformance implements Callable<Integer> {
             index = "0",
             paramLabel = "<gateway>",
             description =
-                    "envoy, nginx, haproxy, scg, scg-mvc, zuul, reference, custom for one that is there already, or table for the"
+                    "envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom for one that is there already, or table for the"
                             + " last runs side by side")
     private String gateway = "";
 
@@ -126,7 +126,7 @@ public final class Conformance implements Callable<Integer> {
             throw new ParameterException(
                     commandLine(),
                     "there is no gateway \"" + gateway
-                            + "\"; there are envoy, nginx, haproxy, scg, scg-mvc, zuul, reference, custom");
+                            + "\"; there are envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom");
         }
         return run.of(kind.get());
     }

@@ -17,7 +17,7 @@ import java.util.Set;
 final class Table {
 
     private static final List<String> GATEWAYS =
-            List.of("envoy", "nginx", "haproxy", "scg", "scg-mvc", "zuul", "reference");
+            List.of("envoy", "nginx", "haproxy", "scg", "scg-mvc", "zuul", "edge", "reference");
     private static final List<String> PROTOCOLS = List.of("dubbo", "triple", "http");
 
     private final List<Summary> summaries = new ArrayList<>();

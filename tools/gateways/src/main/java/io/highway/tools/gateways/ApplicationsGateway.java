@@ -44,7 +44,8 @@ public final class ApplicationsGateway {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case REFERENCE -> reference();
-            case SCG, SCG_MVC, ZUUL -> throw new UnsupportedOperationException("there is no file for two applications");
+            case SCG, SCG_MVC, ZUUL, EDGE ->
+                throw new UnsupportedOperationException("there is no file for two applications");
         }
     }
 

@@ -17,6 +17,8 @@ public enum GatewayKind {
     SCG_MVC,
     /** Zuul 2, for the HTTP tunnel only. */
     ZUUL,
+    /** EdgeService of ServiceComb, for the HTTP tunnel only. */
+    EDGE,
     /** The one of {@code tools/gateway}. */
     REFERENCE;
 

@@ -46,7 +46,7 @@ public interface GatewayStar extends AutoCloseable {
             case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
             case SCG -> new SpringCloudStar(processes, folder, home, islands);
-            case SCG_MVC, ZUUL -> new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, List.of());
+            case SCG_MVC, ZUUL, EDGE -> new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, List.of());
         };
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A gateway for the HTTP tunnel that a module beside this one builds. */
 interface HttpGateway {
@@ -16,8 +17,14 @@ interface HttpGateway {
             case SCG -> SpringCloud.webFlux(folder);
             case SCG_MVC -> SpringCloud.mvc(folder);
             case ZUUL -> new Zuul(folder);
+            case EDGE -> new Edge(folder);
             case ENVOY, NGINX, HAPROXY, REFERENCE -> throw new IllegalArgumentException(kind + " has no module");
         };
+    }
+
+    /** The argument {@code island=host:port,...}. */
+    static String addresses(String island, List<Integer> ports) {
+        return island + "=" + ports.stream().map(Template::local).collect(Collectors.joining(","));
     }
 
     /** Name and version. */

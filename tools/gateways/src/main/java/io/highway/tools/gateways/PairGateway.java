@@ -41,7 +41,7 @@ public final class PairGateway {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case ENVOY -> envoy();
-            case SCG, SCG_MVC, ZUUL -> module();
+            case SCG, SCG_MVC, ZUUL, EDGE -> module();
             case REFERENCE -> reference();
         }
     }
@@ -68,7 +68,7 @@ public final class PairGateway {
             case SCG -> "no filter Retry";
             case SCG_MVC -> "predicates Path and Header";
             case ZUUL -> "ribbon.MaxAutoRetriesNextServer=0";
-            case REFERENCE -> "it has no setting for that";
+            case EDGE, REFERENCE -> "it has no setting for that";
         };
     }
 
@@ -141,7 +141,8 @@ public final class PairGateway {
                                 SCG_FILTER + "args.retries=1",
                                 SCG_FILTER + "args.methods=POST");
                     case SCG_MVC -> List.of("--routed=/**");
-                    default -> List.of("-Dribbon.MaxAutoRetriesNextServer=1");
+                    case ZUUL -> List.of("-Dribbon.MaxAutoRetriesNextServer=1");
+                    default -> List.of();
                 };
         Map<String, List<Integer>> providers = Map.of("shanghai", List.of(one, other));
         start(HttpGateway.of(kind, folder).command(resends ? settings : List.of(), http, providers));

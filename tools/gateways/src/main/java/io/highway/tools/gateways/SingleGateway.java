@@ -60,7 +60,7 @@ final class SingleGateway implements GatewayStar {
             case NGINX -> nginx();
             case HAPROXY -> haproxy();
             case SCG -> springCloud();
-            case SCG_MVC, ZUUL -> overHttp(HttpGateway.of(kind, this.folder));
+            case SCG_MVC, ZUUL, EDGE -> overHttp(HttpGateway.of(kind, this.folder));
             case REFERENCE -> reference();
         };
     }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Zuul 2; its settings are system properties. */
 final class Zuul implements HttpGateway {
@@ -24,8 +23,7 @@ final class Zuul implements HttpGateway {
         List<String> options = new ArrayList<>(List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
         options.addAll(settings);
         List<String> arguments = new ArrayList<>(List.of(String.valueOf(port)));
-        providers.forEach((island, ports) ->
-                arguments.add(island + "=" + ports.stream().map(Template::local).collect(Collectors.joining(","))));
+        providers.forEach((island, ports) -> arguments.add(HttpGateway.addresses(island, ports)));
         return gateway.with(options, "io.highway.tools.gateways.zuul.ZuulGateway", arguments);
     }
 

@@ -66,7 +66,7 @@ public final class GatewaysBenchmark extends Benchmark {
     @Option(
             names = "--only",
             split = ",",
-            description = "of envoy,nginx,haproxy,scg,scg-mvc,zuul,reference; default: all that are installed")
+            description = "of envoy,nginx,haproxy,scg,scg-mvc,zuul,edge,reference; default: all that are installed")
     private Set<GatewayKind> only = ALL;
 
     @Option(names = "--over", split = ",", description = "of dubbo,triple,http; default: all")
