@@ -38,7 +38,7 @@ class SourcePackagesTest {
             "(?m)^import (?:static )?io\\.highway\\.sdk\\.dubbo\\.internal\\.([a-z]\\w*\\.(?:[a-z]\\w*\\.)*[A-Z]\\w*)");
 
     /** They measure and attack the SDK from inside. */
-    private static final Set<String> MAY_USE_INTERNALS = Set.of("benchmarks", "conformance", "kit");
+    private static final Set<String> MAY_USE_INTERNALS = Set.of("benchmarks", "conformance");
 
     /** What the starter shows that no API type has. */
     private static final Set<String> OF_STARTER = Set.of(
