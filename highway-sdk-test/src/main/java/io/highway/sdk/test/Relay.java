@@ -19,12 +19,13 @@ final class Relay {
 
     private static final int LOWEST_PORT = 10_000;
 
-    /** All are below those of connections, which begin at 32768 on Linux, and later on other systems. */
-    private static final int PORTS = 10_000;
+    /** Of one process. All are below those of connections, which begin at 32768 on Linux, and later on other systems. */
+    private static final int PORTS = 200;
 
-    /** One after the other: processes that begin at different ones seldom meet. */
-    private static final AtomicInteger NEXT_PORT =
-            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
+    private static final int PROCESSES = 50;
+
+    private static final ServerSocket FIRST_PORT = reserve();
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger();
 
     private final int provider;
     private final int port;
@@ -37,10 +38,23 @@ final class Relay {
         this.port = listen(freePort());
     }
 
-    /** A free port, which neither a connection nor another process of tests likely takes before a server does. */
+    /** The first of some ports that other processes of tests leave alone while this one listens on it. */
+    private static ServerSocket reserve() {
+        for (int tries = 0; tries < PORTS; tries++) {
+            try {
+                return new ServerSocket(
+                        LOWEST_PORT + PORTS * ThreadLocalRandom.current().nextInt(PROCESSES));
+            } catch (IOException e) {
+                // another process has them
+            }
+        }
+        throw new IllegalStateException("no ports are free");
+    }
+
+    /** A free port, which neither a connection nor another process of tests takes before a server does. */
     static int freePort() {
         for (int tries = 0; tries < PORTS; tries++) {
-            int port = LOWEST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+            int port = FIRST_PORT.getLocalPort() + 1 + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS - 1);
             try (ServerSocket server = new ServerSocket(port)) {
                 return server.getLocalPort();
             } catch (IOException e) {
