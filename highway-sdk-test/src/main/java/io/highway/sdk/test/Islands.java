@@ -67,7 +67,9 @@ public final class Islands implements AutoCloseable {
     private Islands(Builder settings, boolean isHosted) {
         this.home = settings.home;
         this.clock = settings.real ? null : new ManualClock();
-        readExtensionsInPlace();
+        if (!settings.real) {
+            readExtensionsInPlace();
+        }
         this.framework = new FrameworkModel();
         Network network = new Network(home + HOME, clock);
         framework.getBeanFactory().registerBean(network);
@@ -98,7 +100,10 @@ public final class Islands implements AutoCloseable {
         this.endpoints = new Endpoints(runtime);
     }
 
-    /** For each of the hundreds of files that models read, Dubbo waits for another thread; the caller reads as fast. */
+    /**
+     * For each of the hundreds of files that models read, Dubbo waits for another thread; the caller reads as fast. All of the
+     * process do so from then on: with sockets, event loops would run what Dubbo gives to these threads.
+     */
     private static void readExtensionsInPlace() {
         if (GlobalResourcesRepository.getGlobalExecutorService() instanceof ThreadPoolExecutor readers) {
             readers.setThreadFactory(task -> null);

@@ -19,7 +19,7 @@ final class Relay {
 
     private static final int LOWEST_PORT = 10_000;
 
-    /** Of one process. All are below those of connections, which begin at 32768 on Linux, and later on other systems. */
+    /** Of one process. All are below those of connections, which begin at 32768 on Linux unless it is configured. */
     private static final int PORTS = 200;
 
     private static final int PROCESSES = 50;

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,9 @@ class AutoTunnelTest {
     private static FaultyStar star;
     private static HttpBridge bridge;
     private final RecordedEvents events = new RecordedEvents();
+    /** The one in use is the last. */
     private List<FaultyLink> preferred;
+
     private Shop shop;
 
     /** Values of {@code tunnel}. */
@@ -84,7 +87,7 @@ class AutoTunnelTest {
         preferred = switch (order) {
             case AUTO -> List.of(triple);
             case DUBBO_FIRST -> List.of(dubbo);
-            case HTTP_LAST -> List.of(triple, dubbo);
+            case HTTP_LAST -> List.of(dubbo, triple);
         };
         List<String> properties = new ArrayList<>(List.of(
                 "highway.gateways.triple",
@@ -167,7 +170,7 @@ class AutoTunnelTest {
             assertSaid(order.second);
             assertThat(switches()).containsExactly(new RecordedEvents.Switch("shanghai", order.first, order.second));
 
-            preferred.forEach(FaultyLink::heal);
+            new ArrayDeque<>(preferred).descendingIterator().forEachRemaining(FaultyLink::heal);
 
             await().atMost(Duration.ofSeconds(15)).until(() -> switches().size() > 1);
             assertDeliversOnlyOver(order.first, callers);

@@ -59,6 +59,37 @@ class HttpProvidersTest {
         }
     }
 
+    /** Another refusal would say that nothing has run, or that nothing will. */
+    @Test
+    void refusesRepeats_whateverElseWouldRefuseThem() throws IOException {
+        try (GuardedIsland island = new GuardedIsland(
+                        "highway.http.receive", "true",
+                        "highway.guard.rules.slow.from", "*/*",
+                        "highway.guard.rules.slow.action", "allow",
+                        "highway.guard.rules.slow.rate", "1/s");
+                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+            Call first = Call.sell("tea");
+            assertThat(other.call(first).result()).isEqualTo("shanghai:tea");
+            Call second;
+            do {
+                second = Call.sell("rice");
+            } while (!String.valueOf(other.call(second).attachments().get("highway-refused"))
+                    .startsWith("shanghai;busy"));
+
+            assertThat(other.call(first).refused()).isEqualTo("shanghai;repeated");
+            assertThat(other.call(second).refused()).isEqualTo("shanghai;repeated");
+
+            island.application
+                    .model()
+                    .getDefaultModule()
+                    .getConfigManager()
+                    .getServices()
+                    .forEach(service -> service.unexport());
+            assertThat(other.call(first).refused()).isEqualTo("shanghai;repeated");
+            assertThat(other.call(Call.sell("salt")).refused()).startsWith("shanghai;no-such-service");
+        }
+    }
+
     @Test
     void serves_butFailsHealthChecks_whileTheApplicationStops() throws IOException {
         List<String> stopping = new ArrayList<>();
@@ -88,8 +119,8 @@ class HttpProvidersTest {
             long peak = BufferedRequestsTest.peakOf(small.buffered(), () -> {
                 try (RawHttpCaller first = new RawHttpCaller(small.tripleAddress);
                         RawHttpCaller second = new RawHttpCaller(small.tripleAddress)) {
-                    Call half = new Call("pack", "[B", (Object) new byte[4_000_000]);
                     for (RawHttpCaller each : List.of(first, second)) {
+                        Call half = new Call("pack", "[B", (Object) new byte[4_000_000]);
                         each.write(half.head() + "content-length: " + half.frame().length + "\r\n\r\n");
                         each.write(new byte[1_000_000]);
                     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over HTTP/1.1 at a real provider. */
 @Tag("network")
@@ -336,6 +337,19 @@ class HttpReceiverTest {
             }
         }
         assertThat(ran()).hasSize(1000);
+    }
+
+    /** Of calls that a gateway sends over the connection afterwards, each would be a 404 of Dubbo's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\r\n", "AMETHODOFNOBODYSHTTP"})
+    void leavesNoConnectionToDubbo_forARequestLineThatIsNobodys(String begin) throws IOException {
+        String valid = new String(Call.sell("tea").header("upgrade", "h2c").bytes(), ISO_8859_1);
+        assertThat(caller.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+        caller.write(begin + valid);
+
+        assertThat(caller.read().status()).isEqualTo("HTTP/1.1 400 Bad Request");
+        assertThat(caller.read()).isNull();
+        assertThat(ran()).hasSize(1);
     }
 
     @Test

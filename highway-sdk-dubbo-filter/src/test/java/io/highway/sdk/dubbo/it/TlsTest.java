@@ -386,6 +386,8 @@ class TlsTest {
                                 tunnel,
                                 key(tunnel),
                                 HOST + ":" + gateway.port(),
+                                "dubbo.consumer.check", // of home's provider, which has no TLS either
+                                "false",
                                 "dubbo.ssl.client-key-cert-chain-path",
                                 other.certificate().toString(),
                                 "dubbo.ssl.client-private-key-path",

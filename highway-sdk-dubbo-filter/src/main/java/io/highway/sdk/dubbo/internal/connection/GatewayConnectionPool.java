@@ -238,7 +238,7 @@ public final class GatewayConnectionPool implements Disposable {
         });
     }
 
-    /** Begins to connect wherever that is due; otherwise every 200 ms. */
+    /** Begins to connect wherever that is due, as every 200 ms in any case: tests do not wait for that. */
     public void reconnect() {
         connections.forEach((gateway, connection) -> {
             if (!unused.containsKey(gateway) && connection.needsReconnect()) {

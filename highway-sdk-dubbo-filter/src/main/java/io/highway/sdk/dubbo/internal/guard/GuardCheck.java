@@ -27,11 +27,12 @@ interface GuardCheck {
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
+     *   <li>Over HTTP, no copy of the request came before. What follows may be otherwise for the next copy: if one is
+     *       refused as not run, none may run later, nor have run before.
      *   <li>The caller has an owner, if {@code guard.unknown-callers} demands it.
      *   <li>The rules allow it.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
-     *   <li>Over HTTP, no copy of the request came before; where signatures are demanded, their check has refused it.
      * </ol>
      */
     static List<GuardCheck> all(GuardState state) {
@@ -40,11 +41,11 @@ interface GuardCheck {
                 GuardCheck::destination,
                 GuardCheck::hops,
                 call -> signature(call, state),
+                call -> repeated(call, state),
                 call -> owner(call, state),
                 GuardCheck::rules,
                 call -> rate(call, state),
-                GuardCheck::method,
-                call -> repeated(call, state));
+                GuardCheck::method);
     }
 
     /**
@@ -216,11 +217,10 @@ interface GuardCheck {
         return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
     }
 
-    /** Last, so that only calls that run are recorded. */
+    /** Behind the signature: a peer that has none takes no place. An echo may run twice. */
     private static @Nullable GuardRefusal repeated(GuardedCall call, GuardState state) {
         Arrival http = CallState.get(call.invocation(), Arrival.class);
-        boolean isVerified = call.verifier() != null && !call.policy().signing().isShadow();
-        Verdict verdict = http == null || isVerified
+        Verdict verdict = http == null || call.isEcho()
                 ? null
                 : state.served().refusal(http.id(), call.headers().sign() != null);
         return verdict == null ? null : refusal(verdict, null);

@@ -70,9 +70,12 @@ final class NonceCache {
     synchronized Answer add(long number) {
         long now = nanos.getAsLong();
         sweep(now);
-        return generations.values().stream().anyMatch(each -> each.contains(number))
-                ? Answer.KNOWN
-                : add(TimeUnit.NANOSECONDS.toSeconds(now), number, now);
+        return contains(number) ? Answer.KNOWN : add(TimeUnit.NANOSECONDS.toSeconds(now), number, now);
+    }
+
+    /** Whether such a number was recorded in the last two minutes. */
+    boolean contains(long number) {
+        return generations.values().stream().anyMatch(each -> each.contains(number));
     }
 
     private Answer add(long signedAt, long number, long now) {

@@ -10,9 +10,8 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests over HTTP/1.1 that this process has served in the last two minutes: gateways and clients may send one
- * again. A signed request is identified by its nonce, and another one by its call id. Those whose signature the guard demands
- * are not among them: {@link CallVerifier} records their signatures. Thread-safe.
+ * The requests over HTTP/1.1 that have run in this process in the last two minutes, or were refused as not run: gateways and
+ * clients may send one again. A signed request is identified by its nonce, and another one by its call id. Thread-safe.
  */
 public final class SeenRequests {
 
@@ -41,19 +40,39 @@ public final class SeenRequests {
         return sign != null ? ofSignature(sign) : ofCallId(callId);
     }
 
-    /** Records a request that is about to run, or says why it is refused. When there is no room, none is forgotten. */
+    /**
+     * Records a request that is about to run, or says why it is refused. When there is no room, none is forgotten; a copy may
+     * find room and run.
+     */
     public @Nullable Verdict refusal(long id, boolean isSigned) {
         return switch (seen.add(id)) {
             case NEW -> null;
-            case FULL -> Verdict.refused(Statements.BUSY, "more than " + MOST + " requests came in two minutes");
+            case FULL ->
+                new Verdict(Statements.BUSY, "more than " + MOST + " requests came in two minutes", true, null);
             case KNOWN ->
                 new Verdict(
-                        isSigned ? Statements.REPLAYED : Statements.REPEATED,
+                        word(isSigned),
                         "the peer sends HTTP/1.1 requests again, and the first may have run; switch off its retries of"
                                 + " POST",
                         true,
                         null);
         };
+    }
+
+    private static String word(boolean isSigned) {
+        return isSigned ? Statements.REPLAYED : Statements.REPEATED;
+    }
+
+    /**
+     * The reason to refuse a request before the guard has seen it: the one that is given, which says that nothing has run,
+     * unless a copy of it may have.
+     *
+     * @param mayRunLater whether a copy of it could run later; it is refused from now on
+     */
+    public String refusal(@Nullable String sign, @Nullable String callId, String reason, boolean mayRunLater) {
+        Long id = id(sign, callId);
+        boolean isFirst = id == null || (mayRunLater ? seen.add(id) == NonceCache.Answer.NEW : !seen.contains(id));
+        return isFirst ? reason : word(sign != null);
     }
 
     private static @Nullable Long ofSignature(String sign) {

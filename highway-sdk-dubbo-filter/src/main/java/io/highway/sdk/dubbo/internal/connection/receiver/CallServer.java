@@ -112,7 +112,7 @@ final class CallServer {
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
-            exchange.refuse(Statements.BUSY + "; " + e.getMessage());
+            exchange.refuse(request.refusal(Statements.BUSY + "; " + e.getMessage(), true, framework));
         }
     }
 
@@ -188,14 +188,16 @@ final class CallServer {
         }
 
         /** Nothing is recorded: the guard has not seen the call. */
-        private static @Nullable String refusal(
+        private @Nullable String refusal(
                 ReceivedRequest request, RpcInvocation call, @Nullable Invoker<?> service, @Nullable Long id) {
             String disagreement = request.disagreement(call);
             if (disagreement != null) {
                 return disagreement;
             }
             if (service == null) {
-                return Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
+                String reason =
+                        Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
+                return request.refusal(reason, false, framework); // it may have been, when a copy came
             }
             return id == null
                     ? "unidentified; it has neither a well-formed highway-sign nor a highway-call-id of 32 digits"

@@ -95,11 +95,18 @@ final class FrameChannel extends AbstractChannel {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     public void send(Object message, boolean sent) throws RemotingException {
-        if (!(message instanceof Response)) {
+        if (!(message instanceof Response answer)) {
             throw new RemotingException(this, "over HTTP a provider cannot call back");
         }
         if (isAnswered()) {
             return;
+        }
+        if (answer.getStatus() == Response.BAD_REQUEST) { // not decoded; the service may have been here for a copy
+            String repeated = request.refusal("", false, getUrl().getOrDefaultFrameworkModel());
+            if (!repeated.isEmpty()) {
+                refuse(repeated);
+                return;
+            }
         }
         ByteBuf frame = connection.alloc().buffer();
         try {

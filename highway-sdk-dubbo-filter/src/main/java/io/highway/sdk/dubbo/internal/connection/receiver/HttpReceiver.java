@@ -218,7 +218,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         request = arriving;
         String refusal = encodings.refusal();
         if (refusal != null) {
-            refuse(HttpAnswer.refused(arriving.path().island(), refusal), refusal);
+            String reason = arriving.refusal(refusal, false, server.framework());
+            refuse(HttpAnswer.refused(arriving.path().island(), reason), refusal);
             return;
         }
         state = State.BODY;
@@ -357,7 +358,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         ReceivedRequest arriving = request;
         if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
             String why = "it waited for memory, see highway.max-buffered";
-            refuse(HttpAnswer.refused(arriving.path().island(), Statements.BUSY + "; " + why), why);
+            String reason = arriving.refusal(Statements.BUSY + "; " + why, true, server.framework());
+            refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
         }
         return request != null;
     }

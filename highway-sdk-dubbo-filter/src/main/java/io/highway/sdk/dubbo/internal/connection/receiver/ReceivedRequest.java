@@ -7,10 +7,12 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.http.RequestPath;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,15 @@ record ReceivedRequest(
                 head.header(HttpWire.CALL_ID),
                 encodings,
                 buffered.begin());
+    }
+
+    /**
+     * The reason to refuse it, which says that nothing has run, unless a copy of it may have.
+     *
+     * @param mayRunLater whether a copy could run later; it is refused from now on
+     */
+    String refusal(String reason, boolean mayRunLater, FrameworkModel framework) {
+        return SeenRequests.of(framework).refusal(sign, callId, reason, mayRunLater);
     }
 
     /** Why the call must not run: it has no route headers, or path, headers and frame disagree; null if they agree. */

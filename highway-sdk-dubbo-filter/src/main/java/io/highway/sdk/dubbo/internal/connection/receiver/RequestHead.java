@@ -32,7 +32,7 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
 
     /** Whom a request is for. */
     enum Kind {
-        /** The path is below {@code /highway}. */
+        /** The path is below {@code /highway}, or the request line begins with no method of Dubbo's: it is refused. */
         OURS,
         DUBBOS,
         UNKNOWN_YET
@@ -44,7 +44,7 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
         int first = request.readableBytes();
         int space = request.bytesBefore(Math.min(first, LONGEST_METHOD), (byte) ' ');
         if (space < 0) {
-            return first >= LONGEST_METHOD || request.bytesBefore((byte) '\n') >= 0 ? Kind.DUBBOS : Kind.UNKNOWN_YET;
+            return first >= LONGEST_METHOD || request.bytesBefore((byte) '\n') >= 0 ? Kind.OURS : Kind.UNKNOWN_YET;
         }
         for (int i = 0; i <= HEALTH.length(); i++) {
             int at = start + space + 1 + i;
