@@ -6,6 +6,7 @@ import static io.highway.sdk.dubbo.it.HttpReceiverTest.SIGN;
 import static io.highway.sdk.dubbo.it.HttpReceiverTest.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.internal.audit.AuditTrail;
@@ -19,18 +20,26 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.apache.dubbo.common.deploy.DeployListenerAdapter;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over HTTP/1.1 at providers with other settings, one at a time: Dubbo closes the servers of all together. */
 @Tag("network")
@@ -258,6 +267,149 @@ class HttpProvidersTest {
             }
         }
         assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> new RawHttpCaller("127.0.0.1:" + port));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nhost: shanghai.test\r\n\r\n",
+                "POST /highwayman HTTP/1.1\r\nhost: shanghai.test\r\ncontent-length: 0\r\n\r\n",
+                "GET / HTTP/1.1\r\nhost: shanghai.test\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\n"
+                        + "http2-settings: AAMAAABkAAQAAP__\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            })
+    void servesNothingElse_onItsOwnPort(String other) throws IOException {
+        int port = FreePorts.next();
+        try (TestApplication provider = dubboProvider(new FrameworkModel(), port)) {
+            provider.start();
+            try (RawHttpCaller first = new RawHttpCaller("127.0.0.1:" + port);
+                    RawHttpCaller later = new RawHttpCaller("127.0.0.1:" + port)) {
+                Answer answer = first.write(other).read();
+                assertThat(answer == null || answer.status().contains(" 404 "))
+                        .as("%s", answer)
+                        .isTrue();
+                assertThat(health(later)).contains(" 204 ");
+                assertThat(later.write(other).read().status()).containsAnyOf(" 404 ", " 400 ");
+                assertThat(later.read()).isNull();
+            }
+        }
+    }
+
+    private static TestApplication dubboProvider(FrameworkModel framework, int httpPort, String... keysAndValues) {
+        Map<String, String> keys = new HashMap<>(Map.of(
+                "highway.island", "shanghai",
+                "highway.http.receive", "true",
+                "highway.http.port", String.valueOf(httpPort)));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            keys.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        TestApplication provider = new TestApplication(framework, "shanghai", keys);
+        provider.listen("dubbo");
+        return provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {});
+    }
+
+    private static void assertServes(int port) throws IOException {
+        try (RawHttpCaller other = new RawHttpCaller("127.0.0.1:" + port)) {
+            assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+        }
+    }
+
+    private static void assertRefusesToStart(TestApplication provider, String problem) {
+        assertThatThrownBy(provider::start)
+                .hasStackTraceContaining("HighwayConfigurationException: highway.http.port: ")
+                .hasStackTraceContaining(problem);
+    }
+
+    @Test
+    void opensItsOwnPort_whateverServerTheProtocolHas() throws IOException {
+        int port = FreePorts.next();
+        try (TestApplication provider = dubboProvider(
+                new FrameworkModel(),
+                port,
+                "dubbo.protocols.dubbo.server",
+                "netty",
+                "dubbo.protocols.dubbo.transporter",
+                "netty",
+                "dubbo.protocols.dubbo.codec",
+                "dubbo")) {
+            provider.start();
+            assertServes(port);
+        }
+    }
+
+    @Test
+    void failsToStart_whereItsOwnPortCannotBeOpened() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0);
+                TestApplication provider = dubboProvider(new FrameworkModel(), taken.getLocalPort())) {
+            assertRefusesToStart(provider, "port " + taken.getLocalPort() + " cannot be opened: ");
+        }
+    }
+
+    @Test
+    void failsToStart_whereAnotherProtocolHasThePort() {
+        try (TestApplication provider = new TestApplication("shanghai", Map.of("highway.island", "shanghai"))) {
+            String address = provider.listen("tri");
+            String port = address.substring(address.lastIndexOf(':') + 1);
+            provider.model()
+                    .modelEnvironment()
+                    .updateAppConfigMap(Map.of("highway.http.receive", "true", "highway.http.port", port));
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {});
+
+            assertRefusesToStart(provider, "\"" + port + "\" is also the port of the protocol tri");
+        }
+    }
+
+    @Test
+    void letsOneApplicationOpenAPort_andTheNextOnceItHasEnded() throws IOException {
+        FrameworkModel framework = new FrameworkModel();
+        int port = FreePorts.next();
+        try (TestApplication first = dubboProvider(framework, port).start()) {
+            assertRefusesToStart(
+                    dubboProvider(framework, port), "another application of this process has opened port " + port);
+            assertServes(port);
+
+            first.stop();
+            dubboProvider(framework, port).start();
+            assertServes(port);
+        }
+    }
+
+    @Test
+    void servesTheServicesOfItsOwnApplicationOnly() throws IOException {
+        FrameworkModel framework = new FrameworkModel();
+        int port = FreePorts.next();
+        try (TestApplication receiving = dubboProvider(framework, port);
+                TestApplication other =
+                        new TestApplication(framework, "shanghai", Map.of("highway.island", "shanghai"))) {
+            receiving.start();
+            String address = other.listen("tri");
+            other.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
+            try (RawHttpCaller caller = new RawHttpCaller(address)) {
+                assertThat(caller.call(Call.sell("tea")).refused()).contains("it is not exported on this port");
+            }
+            assertServes(port);
+        }
+    }
+
+    @Test
+    void leavesNothingBehind_whereAnExportFails() throws IOException {
+        int port = FreePorts.next();
+        try (ServerSocket taken = new ServerSocket(0);
+                TestApplication provider =
+                        dubboProvider(new FrameworkModel(), port).start();
+                RawHttpCaller caller = new RawHttpCaller("127.0.0.1:" + port)) {
+            ServiceConfig<Shop> blue = new ServiceConfig<>(provider.model().getDefaultModule());
+            blue.setInterface(Shop.class);
+            blue.setRef(new ShopKeeper("blue"));
+            blue.setGroup("blue");
+            blue.setRegistry(new RegistryConfig("N/A"));
+            blue.setProtocol(new ProtocolConfig("dubbo", taken.getLocalPort()));
+            assertThatThrownBy(blue::export).isNotNull();
+
+            Call call = Call.sell("tea");
+            call.attachments.put("group", "blue");
+            assertThat(caller.call(call).refused()).contains("it is not exported on this port");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -45,21 +46,26 @@ public final class HighwayGuardWrapper implements Protocol {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
+        Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
+        boolean isLocal = url.getProtocol().equals(Constants.LOCAL_PROTOCOL);
+        Policy.HttpServing http = isLocal || policy == null || !policy.http().isOn() ? null : policy.http();
+        if (http != null) {
+            ReceivedServices.requireOtherPort(url, http.port());
+        }
         ReceivedServices services = ReceivedServices.of(url.getOrDefaultFrameworkModel());
         GuardedService<T> guarded =
                 new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), services);
-        if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
-            services.exported(guarded);
-            Policy policy =
-                    HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
-            Integer port = policy == null || !policy.http().isOn()
-                    ? null
-                    : policy.http().port();
-            if (port != null) {
-                services.exported(guarded, port);
-            }
+        Exporter<T> exporter = protocol.export(guarded);
+        if (http == null) {
+            return exporter;
         }
-        return protocol.export(guarded);
+        try {
+            services.exported(guarded, exporter.getInvoker(), http.port());
+        } catch (HighwayConfigurationException e) {
+            exporter.unexport();
+            throw e;
+        }
+        return exporter;
     }
 
     @Override

@@ -799,6 +799,10 @@ class PolicyParserTest {
                         "highway.sign.secret: missing, though the other of sign.key-id and sign.secret is set. Write"
                                 + " both, or neither to switch signing off"),
                 Arguments.of(
+                        lines("http.port=8080"),
+                        "highway.http.port: \"8080\" contradicts highway.http.receive, which is not true. Write"
+                                + " highway.http.receive=true or remove the port"),
+                Arguments.of(
                         lines("sign.secret=mine"),
                         "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"
                                 + " both, or neither to switch signing off"),

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.provider;
 
-import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.tools.conformance.service.Ledger;
 import java.util.HashMap;
 import java.util.List;
@@ -36,19 +35,7 @@ public final class WireWrapper implements Protocol {
         if (invoker.getInterface().equals(Ledger.class)) {
             return protocol.export(invoker);
         }
-        Recorded<T> recorded = new Recorded<>(invoker);
-        if (Boolean.getBoolean("highway.http.receive")) {
-            HttpReceiver.serves(recorded);
-        }
-        return protocol.export(recorded);
-    }
-
-    /** The SDK's, which calls what it has seen exported, and no wrapper that is closer to the protocol. */
-    private static final class HttpReceiver {
-
-        static void serves(Invoker<?> service) {
-            ReceivedServices.of(service.getUrl().getOrDefaultFrameworkModel()).exported(service);
-        }
+        return protocol.export(new Recorded<>(invoker));
     }
 
     @Override

@@ -85,6 +85,11 @@ final class CallServer {
     private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)
             implements MessageInflater.Connection {}
 
+    /** Whether only what is below {@code /highway} is served. */
+    boolean isAlone() {
+        return url.getParameter(ReceivedServices.ALONE, false);
+    }
+
     FrameworkModel framework() {
         return framework;
     }

@@ -172,7 +172,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (headEnd.isNew()) {
             after(HEAD_SECONDS, this::endHead);
         }
-        isForDubbo = RequestHead.kind(unread) == RequestHead.Kind.DUBBOS;
+        boolean isElsewhere = RequestHead.kind(unread) == RequestHead.Kind.DUBBOS;
+        isForDubbo = isElsewhere && !server.isAlone();
         int length = headEnd.find(unread);
         if (length == 0) {
             return false;
@@ -180,7 +181,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         RequestHead read = RequestHead.parse(unread, length);
         framing = read.framing();
         stopTimer();
-        if (isForDubbo) {
+        if (isElsewhere) {
             passOn(read, length);
         } else {
             unread.skipBytes(length);
@@ -305,12 +306,13 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
-    /** Passes the head of a request for Dubbo on. */
+    /** Passes the head of a request for Dubbo on, if it is served here. */
     private void passOn(RequestHead read, int length) throws MalformedRequestException {
-        if (read.headers().containsKey("upgrade") || read.method().equals("CONNECT")) {
+        if (isForDubbo
+                && (read.headers().containsKey("upgrade") || read.method().equals("CONNECT"))) {
             throw new MalformedRequestException("what follows is another protocol");
         }
-        if (!DubboRequests.SERVE_HTTP_1) {
+        if (!isForDubbo || !DubboRequests.SERVE_HTTP_1) {
             isForDubbo = false;
             throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway");
         }

@@ -21,6 +21,7 @@ public final class HttpReceiving implements WireProtocol {
 
     private static final List<String> OURS = List.of("POST /highway", "GET /highway", "HEAD /highway");
     private static final String HTTP_2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    private static final String UNKNOWN = "-".repeat(HTTP_2.length());
 
     private final WireProtocol triple;
     private final CallServer server;
@@ -33,7 +34,7 @@ public final class HttpReceiving implements WireProtocol {
 
     @Override
     public ProtocolDetector detector() {
-        return new WithHttp1(triple.detector());
+        return new WithHttp1(triple.detector(), server.isAlone());
     }
 
     @Override
@@ -55,20 +56,26 @@ public final class HttpReceiving implements WireProtocol {
     /**
      * Adds HTTP/1.1 to that of Dubbo 3.2, and lets the first bytes arrive one by one, which Dubbo 3.3 does not recognise. Its
      * answers are Dubbo's, to other bytes, since no constructor of an answer is the same in both.
+     *
+     * @param isAlone whether nothing else is recognised
      */
-    private record WithHttp1(ProtocolDetector dubbos) implements ProtocolDetector {
+    private record WithHttp1(ProtocolDetector dubbos, boolean isAlone) implements ProtocolDetector {
 
         @Override
         public Result detect(ChannelBuffer in) {
             byte[] begin = new byte[Math.min(in.readableBytes(), OURS.get(0).length())];
             in.getBytes(in.readerIndex(), begin);
             String text = new String(begin, StandardCharsets.US_ASCII);
-            if (!DubboRequests.SERVE_HTTP_1 && OURS.stream().anyMatch(text::startsWith)) {
+            boolean isOurs = OURS.stream().anyMatch(text::startsWith);
+            if (!DubboRequests.SERVE_HTTP_1 && isOurs) {
                 return dubbos.detect(as(HTTP_2));
             }
             boolean mayBecomeOurs =
                     OURS.stream().anyMatch(ours -> ours.length() > text.length() && ours.startsWith(text));
-            return mayBecomeOurs ? dubbos.detect(as(HTTP_2.substring(0, 1))) : dubbos.detect(in);
+            if (mayBecomeOurs) {
+                return dubbos.detect(as(HTTP_2.substring(0, 1)));
+            }
+            return isAlone && !isOurs ? dubbos.detect(as(UNKNOWN)) : dubbos.detect(in);
         }
 
         private static ChannelBuffer as(String text) {

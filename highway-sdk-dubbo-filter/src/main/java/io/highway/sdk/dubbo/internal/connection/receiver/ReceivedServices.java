@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.BaseServiceMetadata;
@@ -15,7 +17,7 @@ import org.apache.dubbo.remoting.api.pu.AbstractPortUnificationServer;
 import org.apache.dubbo.remoting.api.pu.DefaultPuHandler;
 import org.apache.dubbo.remoting.exchange.PortUnificationExchanger;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +27,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceivedServices {
 
-    private static final String NO_VERSION = "0.0.0";
+    /** The parameter of a server's URL that tells that it serves these only. */
+    static final String ALONE = "highway.http.alone";
 
-    private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
-    private final Map<Integer, RemotingServer> servers = new ConcurrentHashMap<>();
+    private static final String NO_VERSION = "0.0.0";
+    private static final String PORT = "highway.http.port";
+
+    /** What chooses the server of the service's own protocol. */
+    private static final List<String> OF_OTHER_SERVERS =
+            List.of(Constants.SERVER_KEY, Constants.TRANSPORTER_KEY, Constants.CODEC_KEY);
+
+    private final Map<String, Received> services = new ConcurrentHashMap<>();
+    private final Map<Integer, Server> servers = new ConcurrentHashMap<>();
+
+    /**
+     * A service.
+     *
+     * @param guarded as it is unexported
+     * @param exported what its protocol calls
+     */
+    private record Received(Invoker<?> guarded, Invoker<?> exported) {}
+
+    /** Of one application, whose TLS, payload and thread pool it has. */
+    private record Server(ApplicationModel application, RemotingServer opened) {}
 
     /** Called by Dubbo's bean factory. */
     public ReceivedServices() {}
@@ -38,41 +59,76 @@ public final class ReceivedServices {
         return framework.getBeanFactory().getOrRegisterBean(ReceivedServices.class);
     }
 
-    /** A service is exported. */
-    public void exported(Invoker<?> service) {
-        URL url = service.getUrl();
-        services.put(key(url.getParameter(Constants.BIND_PORT_KEY, url.getPort()), url), service);
+    /** Fails if a service is to be exported on the port of its application that serves nothing else. */
+    public static void requireOtherPort(URL service, @Nullable Integer port) {
+        if (port != null && port == bindPort(service)) {
+            throw new HighwayConfigurationException(
+                    PORT,
+                    "\"" + port + "\" is also the port of the protocol " + service.getProtocol(),
+                    "Write another port, or remove it: highway.http.receive serves on the Triple port");
+        }
     }
 
-    /** It can be reached on a port for calls over HTTP, too, which is opened unless it is. */
-    public void exported(Invoker<?> service, int port) {
-        services.put(key(port, service.getUrl()), service);
-        RemotingServer unused = servers.computeIfAbsent(port, any -> open(service.getUrl(), port));
+    /**
+     * A service has been exported.
+     *
+     * @param guarded as {@link #unexported} names it
+     * @param exported what its protocol calls
+     * @param port where it can be reached, too, and nothing else; opened unless it is open; or null
+     */
+    public void exported(Invoker<?> guarded, Invoker<?> exported, @Nullable Integer port) {
+        URL url = guarded.getUrl();
+        Received received = new Received(guarded, exported);
+        if (port != null) {
+            open(url, port);
+            services.put(key(port, url), received);
+        }
+        services.put(key(bindPort(url), url), received);
+    }
+
+    private static int bindPort(URL service) {
+        return service.getParameter(Constants.BIND_PORT_KEY, service.getPort());
+    }
+
+    private void open(URL service, int port) {
+        ApplicationModel application = service.getOrDefaultApplicationModel();
+        Server server = servers.computeIfAbsent(port, any -> new Server(application, bind(service, port)));
+        if (server.application() != application) {
+            throw new HighwayConfigurationException(
+                    PORT,
+                    "another application of this process has opened port " + port,
+                    "Write another port for each application");
+        }
     }
 
     /** As Triple's, which has TLS and the limits, until the application ends. */
-    private RemotingServer open(URL service, int port) {
+    private RemotingServer bind(URL service, int port) {
         URL url = service.setProtocol(CommonConstants.TRIPLE)
                 .setPort(port)
-                .addParameter(Constants.BIND_PORT_KEY, String.valueOf(port));
+                .removeParameters(OF_OTHER_SERVERS)
+                .addParameter(Constants.BIND_PORT_KEY, String.valueOf(port))
+                .addParameter(ALONE, true);
         ChannelHandler handler = new DefaultPuHandler();
         try {
             AbstractPortUnificationServer server =
                     PortUnificationExchanger.getTransporter(url).bind(url, handler);
             server.addSupportedProtocol(url, handler);
             url.getOrDefaultApplicationModel().addDestroyListener(application -> {
-                servers.remove(port);
                 server.close();
+                servers.remove(port);
             });
             return server;
-        } catch (RemotingException e) {
-            throw new RpcException("highway.http.port " + port + " cannot be opened: " + e.getMessage(), e);
+        } catch (RemotingException | RuntimeException e) {
+            HighwayConfigurationException failure = new HighwayConfigurationException(
+                    PORT, "port " + port + " cannot be opened: " + e.getMessage(), "Write a port that is free");
+            failure.initCause(e);
+            throw failure;
         }
     }
 
     /** Another one of the same name may have been exported since. */
     public void unexported(Invoker<?> service) {
-        services.values().removeIf(each -> each == service);
+        services.values().removeIf(each -> each.guarded() == service);
     }
 
     private static String key(int port, URL url) {
@@ -87,6 +143,7 @@ public final class ReceivedServices {
 
     @Nullable
     Invoker<?> find(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
-        return services.get(key(port, path, version, group));
+        Received received = services.get(key(port, path, version, group));
+        return received == null ? null : received.exported();
     }
 }
