@@ -377,6 +377,15 @@ class HttpReceiverTest {
     }
 
     @Test
+    void readsAtMost128Headers() throws IOException {
+        String head = "GET /highway HTTP/1.1\r\nhost: shanghai.test\r\n" + "a: b\r\n".repeat(127);
+        assertThat(caller.write(head + "\r\n").read().status()).contains(" 204 ");
+        Answer refused = caller.write(head + "a: b\r\n\r\n").read();
+        assertThat(refused.status()).contains(" 400 ");
+        assertThat(new String(refused.body(), ISO_8859_1)).contains("more than 128 headers");
+    }
+
+    @Test
     void releasesMemory_whenThePeerLeaves() throws IOException {
         Call call = new Call("pack", "[B", (Object) new byte[500_000]);
         caller.write(call.head() + "content-length: " + call.frame().length + "\r\n\r\n");

@@ -42,6 +42,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** How long a peer can read the answer to what it is still sending. */
     private static final int LINGER_SECONDS = 1;
 
+    /** How long a peer can leave its answers unread while others need the memory. */
+    private static final long STALLED_SECONDS = TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS);
+
     private enum State {
         HEAD,
         BODY,
@@ -63,9 +66,13 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** What is unread counts as buffered, too. */
     private BufferedBytes.@Nullable Body unreadMemory;
 
-    /** The request that was read last, of those that are served here. */
-    private @Nullable RequestHead head;
+    /** How long nothing of what is unread was taken, though no request is being read or served. */
+    private int stalledSeconds;
 
+    /** Of the last request that is served here: whether the connection stays after its answer. */
+    private boolean isPersistent;
+
+    private boolean isHttp10;
     private @Nullable ReceivedRequest request;
     private @Nullable RequestBody body;
     private BodyFraming framing = BodyFraming.of(0);
@@ -115,6 +122,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     private void process() {
         releaseUnread();
+        int before = unread.readableBytes();
         try {
             while (unread.isReadable() && processNext()) {
                 // the next request
@@ -125,6 +133,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             } else {
                 failed(e);
             }
+        }
+        if (unread.readableBytes() < before) {
+            stalledSeconds = 0;
         }
         countUnread();
         pauseOrReadOn();
@@ -185,7 +196,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             passOn(read, length);
         } else {
             unread.skipBytes(length);
-            head = read;
+            isPersistent = read.isPersistent();
+            isHttp10 = read.isHttp10();
             begin(read);
         }
         return true;
@@ -278,18 +290,17 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void answer(HttpAnswer answer) {
-        RequestHead answered = Objects.requireNonNull(head);
         releaseRequest();
-        ByteBuf encoded = answer.encode(answered.isPersistent(), answered.isHttp10());
-        if (answered.isPersistent()) {
+        ByteBuf encoded = answer.encode(isPersistent, isHttp10);
+        unwrittenBytes = Long.MAX_VALUE;
+        after(IDLE_SECONDS, this::endIdle); // first: the writing may call process, which begins the next request
+        if (isPersistent) {
             state = State.HEAD;
             write(encoded);
         } else {
             state = State.CLOSING;
             context.writeAndFlush(encoded).addListener(ChannelFutureListener.CLOSE);
         }
-        unwrittenBytes = Long.MAX_VALUE;
-        after(IDLE_SECONDS, this::endIdle);
     }
 
     /** Nothing has come for long: the connection ends, unless the peer still reads its answer. */
@@ -342,6 +353,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
         }
         releaseRequest();
+        releaseUnread();
         unread.skipBytes(unread.readableBytes());
         state = State.CLOSING;
         write(answer.encode(false, false));
@@ -363,17 +375,27 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             String reason = arriving.refusal(Statements.BUSY + "; " + why, true, server.framework());
             refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
         }
-        return request != null;
+        if (state == State.HEAD
+                && unreadMemory != null
+                && ++stalledSeconds > STALLED_SECONDS
+                && buffered.isUnderPressure()) {
+            close();
+        }
+        return request != null || unreadMemory != null;
     }
 
-    /** Requests that come before the last one is answered wait in the network, but for the first of them. */
+    /**
+     * Requests that come before the last one is answered wait in the network, but for the first of them, and once
+     * memory is scarce all that have not arrived.
+     */
     private boolean isToPause() {
         RequestBody arriving = state == State.BODY ? body : null;
         boolean isServing = state == State.ANSWERING
                 || (arriving != null && arriving.isWhole())
                 || (state == State.AT_DUBBO && dubbo.isWhole())
                 || (state == State.HEAD && !context.channel().isWritable());
-        return (arriving != null && arriving.isHeldUp()) || (isServing && unread.readableBytes() >= BufferedBytes.STEP);
+        int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
+        return (arriving != null && arriving.isHeldUp()) || (isServing && unread.readableBytes() >= most);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection

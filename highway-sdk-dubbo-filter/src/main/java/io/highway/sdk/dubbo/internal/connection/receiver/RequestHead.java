@@ -25,6 +25,11 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
     private static final String HEALTH = HttpWire.PREFIX.substring(0, HttpWire.PREFIX.length() - 1);
 
     private static final int LONGEST_METHOD = 16;
+    private static final int MOST_HEADERS = 128;
+
+    /** The request line, and the two that are empty behind the headers. */
+    private static final int OTHER_LINES = 3;
+
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern REQUEST_LINE = Pattern.compile("(" + TOKEN + ") ([!-~]+) HTTP/1\\.([01])");
     private static final Pattern NAME = Pattern.compile(TOKEN);
@@ -62,10 +67,13 @@ record RequestHead(String method, String target, boolean isHttp10, Map<String, L
     /** Reads a head, whose lines end with CR and LF. */
     static RequestHead parse(ByteBuf bytes, int length) throws MalformedRequestException {
         String[] lines = bytes.toString(bytes.readerIndex(), length, StandardCharsets.ISO_8859_1)
-                .split("\r\n", -1);
+                .split("\r\n", MOST_HEADERS + OTHER_LINES + 1);
         Matcher first = REQUEST_LINE.matcher(lines[0]);
         if (!first.matches()) {
             throw new MalformedRequestException("its request line is malformed");
+        }
+        if (lines.length > MOST_HEADERS + OTHER_LINES) {
+            throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
         }
         Map<String, List<String>> headers = new HashMap<>();
         for (int i = 1; i < lines.length - 2; i++) {

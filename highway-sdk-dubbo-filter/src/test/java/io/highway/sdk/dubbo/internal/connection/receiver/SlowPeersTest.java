@@ -4,9 +4,12 @@ package io.highway.sdk.dubbo.internal.connection.receiver;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** How long a peer may take for its requests. */
 @Tag("any-dubbo")
 class SlowPeersTest {
+
+    private static final String HEALTH_CHECK = "GET /highway HTTP/1.1\r\nhost: h\r\n\r\n";
 
     private final FrameworkModel framework = new FrameworkModel();
     private final EmbeddedChannel connection = new EmbeddedChannel();
@@ -83,7 +88,7 @@ class SlowPeersTest {
     @Test
     void mayBeIdleFor75SecondsBetweenRequests() {
         for (int i = 0; i < 2; i++) {
-            write("GET /highway HTTP/1.1\r\nhost: h\r\n\r\n");
+            write(HEALTH_CHECK);
             assertThat(read()).startsWith("HTTP/1.1 204 ");
             seconds(74);
             assertThat(connection.isOpen()).isTrue();
@@ -91,6 +96,65 @@ class SlowPeersTest {
 
         seconds(1);
         assertThat(connection.isOpen()).isFalse();
+    }
+
+    @Test
+    void haveTenSecondsForAHead_thatIsReadWhileTheLastAnswerIsWritten() {
+        connection.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1, 2));
+        write(HEALTH_CHECK + "GET /hig");
+        assertThat(read()).startsWith("HTTP/1.1 204 ");
+
+        seconds(10);
+        assertThat(connection.isOpen()).isFalse();
+    }
+
+    private void readAnswers(boolean areRead) {
+        connection.unsafe().outboundBuffer().setUserDefinedWritability(1, areRead);
+        connection.runPendingTasks();
+    }
+
+    private void everySecond(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            seconds(1);
+        }
+    }
+
+    @Test
+    void areClosed_ifTheyReadNoAnswersForTenSeconds_onceMemoryIsScarce() {
+        BufferedBytes buffered = BufferedBytes.of(framework);
+        readAnswers(false);
+        write(HEALTH_CHECK);
+        everySecond(20);
+        assertThat(connection.isOpen()).isTrue();
+        readAnswers(true);
+        assertThat(read()).startsWith("HTTP/1.1 204 ");
+        readAnswers(false);
+        write(HEALTH_CHECK);
+        assertThat(connection.config().isAutoRead()).isTrue();
+
+        buffered.limit(1);
+        write(HEALTH_CHECK);
+        assertThat(connection.config().isAutoRead()).isFalse();
+        everySecond(10);
+        assertThat(connection.isOpen()).isTrue();
+        everySecond(1);
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(buffered.bytes()).isZero();
+    }
+
+    @Test
+    void holdNoMemory_onceTheirCompressedRequestIsRefused() {
+        write("POST /highway/shanghai/a.B/c HTTP/1.1\r\nhost: h\r\ncontent-type: application/x-dubbo\r\n"
+                + "highway-encoding: gzip\r\ncontent-length: 4\r\n\r\nnone" + HEALTH_CHECK);
+        BufferedBytes buffered = BufferedBytes.of(framework);
+        assertThat(buffered.bytes()).isGreaterThanOrEqualTo(HEALTH_CHECK.length());
+
+        await().untilAsserted(() -> {
+            connection.runPendingTasks();
+            assertThat(read()).startsWith("HTTP/1.1 400 ");
+        });
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(buffered.bytes()).isZero();
     }
 
     @Test
