@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpExchange;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
@@ -14,18 +15,31 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.it.CuttingRelay.Exchange;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.TimeoutCountDown;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -93,8 +107,12 @@ class HttpTunnelTest {
     }
 
     private static String sell(Shop shop) {
+        return sell(shop, "tea");
+    }
+
+    private static String sell(Shop shop, String item) {
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
-        return shop.sell("tea");
+        return shop.sell(item);
     }
 
     private static int executed() {
@@ -246,6 +264,91 @@ class HttpTunnelTest {
                 });
         bridge.answers((exchange, frame) -> HttpBridge.answer(exchange, bridge.ask(frame)));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    /** An answer that a gateway sends without a call, between two others of a connection. */
+    enum Surplus {
+        FRAME,
+        COMPRESSED_FRAME,
+        REFUSAL
+    }
+
+    @ParameterizedTest
+    @EnumSource(Surplus.class)
+    void getsTheAnswersToItsCalls_afterAGatewayHasSentOneTooMany(Surplus surplus) {
+        Shop shop = shopBehindABridge(
+                "highway.heartbeat.interval",
+                "none",
+                "highway.gateways.http-max-connections",
+                "1",
+                "highway.islands.shanghai.compression",
+                "gzip");
+        AtomicReference<InetSocketAddress> first = new AtomicReference<>();
+        Queue<byte[]> behind = new ConcurrentLinkedQueue<>();
+        bridge.answers((exchange, frame) -> {
+            byte[] own = bridge.ask(inflated(exchange, frame));
+            if (first.compareAndSet(null, exchange.getRemoteAddress())) {
+                behind.add(surplus == Surplus.REFUSAL ? new byte[0] : own);
+            } else if (first.get().equals(exchange.getRemoteAddress())) {
+                behind.add(own);
+                own = behind.remove();
+            }
+            answer(exchange, own, surplus == Surplus.COMPRESSED_FRAME);
+        });
+        assertThat(sell(shop, "tea")).isEqualTo("shanghai:tea");
+
+        assertThatExceptionOfType(HighwayException.class)
+                .isThrownBy(() -> sell(shop, "rice"))
+                .satisfies(thrown -> assertThat(thrown.reason())
+                        .isEqualTo(surplus == Surplus.REFUSAL ? Reason.BUSY : Reason.GATEWAY_ERROR));
+        for (int i = 0; i < 3; i++) {
+            assertThat(sell(shop, "salt" + i)).isEqualTo("shanghai:salt" + i);
+        }
+    }
+
+    private static byte[] inflated(HttpExchange exchange, byte[] frame) throws IOException {
+        return exchange.getRequestHeaders().containsKey("highway-encoding")
+                ? new GZIPInputStream(new ByteArrayInputStream(frame)).readAllBytes()
+                : frame;
+    }
+
+    private static void answer(HttpExchange exchange, byte[] frame, boolean isCompressed) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        try (OutputStream out = isCompressed ? new GZIPOutputStream(body) : body) {
+            out.write(frame);
+        }
+        exchange.getResponseHeaders().set(isCompressed ? "highway-encoding" : "unused", "gzip");
+        if (frame.length == 0) {
+            exchange.getResponseHeaders().set("highway-refused", "shanghai;busy");
+        }
+        HttpBridge.answer(exchange, body.toByteArray());
+    }
+
+    @Test
+    void keepsItsConnection_afterAnswers_andCallsWithoutOne() {
+        bridge = new HttpBridge(shanghai.gatewayAddress());
+        Set<InetSocketAddress> peers = ConcurrentHashMap.newKeySet();
+        bridge.answers((exchange, frame) -> {
+            peers.add(exchange.getRemoteAddress());
+            HttpBridge.answer(exchange, bridge.ask(frame));
+        });
+        MethodConfig note = new MethodConfig();
+        note.setName("note");
+        note.setReturn(false);
+        Shop shop = caller(bridge.address(), "highway.gateways.http-max-connections", "1")
+                .reference(Shop.class, config -> {
+                    config.setUrl("dubbo://" + shanghai.dubboAddress);
+                    config.setMethods(List.of(note));
+                })
+                .get();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(sell(shop)).isEqualTo("shanghai:tea");
+            RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+            shop.note("tea");
+        }
+        await().until(() -> bridge.posted.size() == 6);
+        assertThat(peers).hasSize(1);
     }
 
     @Test

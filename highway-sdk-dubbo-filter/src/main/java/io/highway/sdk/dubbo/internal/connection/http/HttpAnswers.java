@@ -40,34 +40,55 @@ final class HttpAnswers {
         this.codec = new GatewayCodec(client.getUrl().getOrDefaultFrameworkModel());
     }
 
-    void received(HttpCall call, FullHttpResponse answer) {
+    /**
+     * Passes an answer on.
+     *
+     * @param unproven runs before that, on any thread, if the answer does not name the call; one to a call without an
+     *     answer cannot name it, and must only be what a provider says to such a call
+     */
+    void received(HttpCall call, FullHttpResponse answer, Runnable unproven) {
         if (!call.isAwaited()) {
+            if (!isAcceptance(answer)) {
+                unproven.run();
+            }
             return;
         }
         long id = call.id();
         Response made = made(id, answer);
         String encoding = answer.headers().get(HttpWire.ENCODING);
         if (made != null) {
-            pass(call, () -> made);
+            unproven.run();
+            pass(call, () -> made, unproven);
             return;
         }
         call.answered(answer.headers().get(HttpWire.ACCEPT_ENCODING));
         if (encoding == null) {
-            pass(call, () -> decode(id, answer.content()));
+            pass(call, () -> decode(id, answer.content(), unproven), unproven);
         } else {
-            inflate(call, encoding, ByteBufUtil.getBytes(answer.content()));
+            inflate(call, encoding, ByteBufUtil.getBytes(answer.content()), unproven);
         }
     }
 
+    private static boolean isAcceptance(FullHttpResponse answer) {
+        return answer.status().equals(HttpResponseStatus.OK)
+                && !answer.content().isReadable()
+                && !answer.headers().contains(HttpWire.NOT_FORWARDED)
+                && !answer.headers().contains(Statements.REFUSED);
+    }
+
     /** Not on the event loop, which other calls need. */
-    private void inflate(HttpCall call, String encoding, byte[] body) {
+    private void inflate(HttpCall call, String encoding, byte[] body, Runnable unproven) {
         FrameworkModel framework = client.getUrl().getOrDefaultFrameworkModel();
         try {
             call.execute(() -> pass(
                     call,
                     () -> decode(
-                            call.id(), Unpooled.wrappedBuffer(CompressedFrames.inflate(encoding, body, framework)))));
+                            call.id(),
+                            Unpooled.wrappedBuffer(CompressedFrames.inflate(encoding, body, framework)),
+                            unproven),
+                    unproven));
         } catch (RejectedExecutionException e) { // the caller no longer waits
+            unproven.run();
             call.end();
         }
     }
@@ -77,10 +98,11 @@ final class HttpAnswers {
         Object decode() throws IOException;
     }
 
-    private void pass(HttpCall call, Decoding answer) {
+    private void pass(HttpCall call, Decoding answer, Runnable unproven) {
         try {
             handler.received(client, answer.decode());
         } catch (RemotingException | IOException | RuntimeException e) {
+            unproven.run();
             call.end();
         }
     }
@@ -108,14 +130,16 @@ final class HttpAnswers {
                 : error(id, Response.SERVER_ERROR, Statements.HTTP_ANSWER + answer.status() + " " + type);
     }
 
-    private Object decode(long id, ByteBuf body) throws IOException {
-        return HttpWire.isWholeFrame(body, false) && body.getLong(body.readerIndex() + ID) == id
-                ? codec.decode(client, new NettyBackedChannelBuffer(body))
-                : error(
-                        id,
-                        Response.SERVER_ERROR,
-                        Statements.HTTP_ANSWER + "200 with " + body.readableBytes()
-                                + " bytes that are not the answer to this call");
+    private Object decode(long id, ByteBuf body, Runnable unproven) throws IOException {
+        if (HttpWire.isWholeFrame(body, false) && body.getLong(body.readerIndex() + ID) == id) {
+            return codec.decode(client, new NettyBackedChannelBuffer(body));
+        }
+        unproven.run();
+        return error(
+                id,
+                Response.SERVER_ERROR,
+                Statements.HTTP_ANSWER + "200 with " + body.readableBytes()
+                        + " bytes that are not the answer to this call");
     }
 
     private static Response refused(long id, String refused) {

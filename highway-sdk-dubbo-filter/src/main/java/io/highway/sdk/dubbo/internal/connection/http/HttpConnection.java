@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last handler of one connection, which carries one call at a time. Any answer that nothing has asked for closes it.
+ * The last handler of one connection, which carries one call at a time. An answer that nothing has asked for closes it, and
+ * so does one that does not name its call: it could be one too many, and each later call would get the answer before.
  * Netty's methods run on the connection's event loop; the others may be called by any thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing, and of writing, whose failure closes
@@ -78,7 +79,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         return System.nanoTime() - idleSince;
     }
 
-    /** It takes no new calls, since another one has replaced it. */
+    /** It takes no new calls. */
     void retire() {
         isRetired = true;
     }
@@ -169,11 +170,17 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         call.arrived();
         if (answer.decoderResult().isSuccess()) {
-            answers.received(call, answer);
+            answers.received(call, answer, this::closeRetired);
         } else {
             call.end();
         }
         free();
+    }
+
+    /** On any thread. A call that it has taken meanwhile is lost: it would get the answer to another. */
+    private void closeRetired() {
+        retire();
+        channel.close();
     }
 
     @Override
