@@ -133,7 +133,9 @@ class SignatureTest {
         assertThat(verdict.reason()).isEqualTo(difference == null ? null : "expired-signature");
         if (difference != null) {
             assertThat(verdict.detail()).startsWith("the clocks differ by " + difference + " s, allowed are 60; ");
-            assertThat(verdict.mayHaveRun()).as("it ran before, or is valid later").isTrue();
+            assertThat(verdict.mayHaveRun())
+                    .as("it ran before, or is valid later")
+                    .isTrue();
         }
     }
 
