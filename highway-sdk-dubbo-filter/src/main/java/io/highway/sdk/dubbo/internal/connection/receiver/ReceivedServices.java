@@ -12,7 +12,6 @@ import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.remoting.RemotingServer;
 import org.apache.dubbo.remoting.api.pu.AbstractPortUnificationServer;
 import org.apache.dubbo.remoting.api.pu.DefaultPuHandler;
 import org.apache.dubbo.remoting.exchange.PortUnificationExchanger;
@@ -38,7 +37,9 @@ public final class ReceivedServices {
             List.of(Constants.SERVER_KEY, Constants.TRANSPORTER_KEY, Constants.CODEC_KEY);
 
     private final Map<String, Received> services = new ConcurrentHashMap<>();
-    private final Map<Integer, Server> servers = new ConcurrentHashMap<>();
+
+    /** The application of each server, whose TLS, payload and thread pool it has. */
+    private final Map<Integer, ApplicationModel> servers = new ConcurrentHashMap<>();
 
     /**
      * A service.
@@ -47,9 +48,6 @@ public final class ReceivedServices {
      * @param exported what its protocol calls
      */
     private record Received(Invoker<?> guarded, Invoker<?> exported) {}
-
-    /** Of one application, whose TLS, payload and thread pool it has. */
-    private record Server(ApplicationModel application, RemotingServer opened) {}
 
     /** Called by Dubbo's bean factory. */
     public ReceivedServices() {}
@@ -92,8 +90,7 @@ public final class ReceivedServices {
 
     private void open(URL service, int port) {
         ApplicationModel application = service.getOrDefaultApplicationModel();
-        Server server = servers.computeIfAbsent(port, any -> new Server(application, bind(service, port)));
-        if (server.application() != application) {
+        if (servers.computeIfAbsent(port, any -> bind(service, port)) != application) {
             throw new HighwayConfigurationException(
                     PORT,
                     "another application of this process has opened port " + port,
@@ -102,7 +99,7 @@ public final class ReceivedServices {
     }
 
     /** As Triple's, which has TLS and the limits, until the application ends. */
-    private RemotingServer bind(URL service, int port) {
+    private ApplicationModel bind(URL service, int port) {
         URL url = service.setProtocol(CommonConstants.TRIPLE)
                 .setPort(port)
                 .removeParameters(OF_OTHER_SERVERS)
@@ -113,11 +110,12 @@ public final class ReceivedServices {
             AbstractPortUnificationServer server =
                     PortUnificationExchanger.getTransporter(url).bind(url, handler);
             server.addSupportedProtocol(url, handler);
-            url.getOrDefaultApplicationModel().addDestroyListener(application -> {
+            ApplicationModel application = url.getOrDefaultApplicationModel();
+            application.addDestroyListener(ended -> {
                 server.close();
                 servers.remove(port);
             });
-            return server;
+            return application;
         } catch (RemotingException | RuntimeException e) {
             HighwayConfigurationException failure = new HighwayConfigurationException(
                     PORT, "port " + port + " cannot be opened: " + e.getMessage(), "Write a port that is free");
