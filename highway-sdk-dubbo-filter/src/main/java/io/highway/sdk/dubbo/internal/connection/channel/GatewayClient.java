@@ -34,4 +34,7 @@ public interface GatewayClient {
 
     /** Fails the calls in flight as maybe executed. */
     void endCalls();
+
+    /** Closes it for good. */
+    void close();
 }

@@ -7,15 +7,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.remoting.RemotingException;
 
 /**
  * The clients of gateway addresses of one framework model. Dubbo shares connections per address and does not expose
  * them; this registry lets the SDK renew them. Thread-safe.
  */
-public final class GatewayClients {
+public final class GatewayClients implements Disposable {
 
     private final Map<String, List<GatewayClient>> byAddress = new ConcurrentHashMap<>();
+    private volatile boolean isDestroyed;
 
     /** Called by Dubbo's bean factory. */
     public GatewayClients() {}
@@ -30,7 +32,7 @@ public final class GatewayClients {
         return url.getProtocol() + "://" + ConnectionUrls.key(url);
     }
 
-    /** Registers a new client. */
+    /** Registers a new client; it is closed if the framework has ended meanwhile. */
     public void opened(URL url, GatewayClient client) {
         byAddress.compute(key(url), (any, known) -> {
             List<GatewayClient> clients = known == null ? new CopyOnWriteArrayList<>() : known;
@@ -38,6 +40,16 @@ public final class GatewayClients {
             clients.add(client);
             return clients;
         });
+        if (isDestroyed) {
+            client.close();
+        }
+    }
+
+    /** Called by Dubbo at the end of the framework: nobody else knows what an attempt that was running has opened. */
+    @Override
+    public void destroy() {
+        isDestroyed = true;
+        byAddress.values().forEach(clients -> clients.forEach(GatewayClient::close));
     }
 
     /** Removes closed clients; other applications may share the rest. */

@@ -28,9 +28,10 @@ public final class HttpExchanger implements Exchanger {
     @Override
     public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {
         URL url = ConnectionUrls.toConnect(shared).setProtocol(HttpProtocol.NAME);
+        GatewayClients clients = GatewayClients.of(url);
         HttpExchangeClient client = new HttpExchangeClient(
                 url, handler, ChannelHandlers.wrap(new DecodeHandler(new Answers(handler)), url));
-        GatewayClients.of(url).opened(url, client);
+        clients.opened(url, client);
         return client;
     }
 

@@ -19,8 +19,9 @@ public final class GatewayConnectionManager implements ConnectionManager {
     @Override
     public AbstractConnectionClient connect(URL url, ChannelHandler handler) {
         try {
+            GatewayClients clients = GatewayClients.of(url);
             GatewayConnectionClient client = new GatewayConnectionClient(url, handler);
-            GatewayClients.of(url).opened(url, client);
+            clients.opened(url, client);
             return client;
         } catch (RemotingException e) {
             throw new IllegalStateException(e);
