@@ -22,9 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.dubbo.common.resource.GlobalResourcesRepository;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +65,6 @@ public final class Islands implements AutoCloseable {
     private Islands(Builder settings, boolean isHosted) {
         this.home = settings.home;
         this.clock = settings.real ? null : new ManualClock();
-        if (!settings.real) {
-            readExtensionsInPlace();
-        }
         this.framework = new FrameworkModel();
         Network network = new Network(home + HOME, clock);
         framework.getBeanFactory().registerBean(network);
@@ -98,17 +93,6 @@ public final class Islands implements AutoCloseable {
         application.getBeanFactory().registerBean(listening);
         this.runtime = HighwayRuntime.of(application);
         this.endpoints = new Endpoints(runtime);
-    }
-
-    /**
-     * For each of the hundreds of files that models read, Dubbo waits for another thread; the caller reads as fast. All of the
-     * process do so from then on: with sockets, event loops would run what Dubbo gives to these threads.
-     */
-    private static void readExtensionsInPlace() {
-        if (GlobalResourcesRepository.getGlobalExecutorService() instanceof ThreadPoolExecutor readers) {
-            readers.setThreadFactory(task -> null);
-            readers.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
-        }
     }
 
     private void startProviders(Builder settings, Network network) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
-import org.apache.dubbo.common.resource.GlobalResourcesRepository;
 import org.apache.dubbo.rpc.model.ScopeModelInitializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,16 +80,6 @@ class LifecycleTest {
                         .getSupportedExtensionInstances())
                 .first()
                 .isInstanceOf(TrustedClasses.class);
-    }
-
-    /** Else Dubbo waits for another thread at each of the hundreds of files that it reads. */
-    @Test
-    void readsExtensions_onTheThreadThatNeedsThem() throws Exception {
-        Thread reader = GlobalResourcesRepository.getGlobalExecutorService()
-                .submit(Thread::currentThread)
-                .get();
-
-        assertThat(reader).isSameAs(Thread.currentThread());
     }
 
     /** Else a connection may take the port before a provider listens on it. */
