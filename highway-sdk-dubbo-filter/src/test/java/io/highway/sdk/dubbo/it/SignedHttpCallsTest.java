@@ -220,8 +220,10 @@ class SignedHttpCallsTest {
         Call call = signed(FROM);
         change.accept(call);
 
-        assertThat(refusal(call)).matches("(shanghai|beijing);(mismatch|wrong-signature); .*");
+        String refusal = refusal(call);
+        assertThat(refusal).matches("(shanghai|beijing);(mismatch|wrong-signature); .*");
         assertThat(shanghai.shop.received).isEmpty();
+        assertThat(refusals()).containsExactly(refusal.split("; *")[1]);
     }
 
     /** A peer that reaches the port takes no place of calls that may run. */

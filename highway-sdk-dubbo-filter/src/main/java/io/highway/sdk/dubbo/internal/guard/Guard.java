@@ -127,8 +127,12 @@ public final class Guard implements GuardedHeaders.Checks {
 
     /** Serves a call, unless a check refuses it. */
     Result serve(Invoker<?> service, Invocation invocation) {
-        RouteHeaders headers = RouteHeaders.read(invocation);
+        Arrival http = CallState.get(invocation, Arrival.class);
         Policy policy = runtime.policyIfEnabled();
+        if (http != null && http.problem() != null) {
+            return refuse(policy, service, invocation, http, http.problem());
+        }
+        RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers == null) {
             return policy != null && policy.guard().restrictsIngress()
                     ? serveFromHome(policy, service, invocation)
@@ -269,7 +273,18 @@ public final class Guard implements GuardedHeaders.Checks {
         return serve(HighwayContext.empty(), invoker, invocation);
     }
 
-    /** Of a call without route headers. */
+    /** Refuses what came over HTTP and contradicts itself: what it says of its caller is not reported. */
+    private Result refuse(
+            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival http, Arrival.Problem problem) {
+        GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
+        if (policy != null) {
+            report(policy, service, invocation, refusal);
+        }
+        http.refuse().accept(refusal.message()); // what is returned reaches nobody then
+        return AsyncRpcResult.newDefaultAsyncResult(invocation);
+    }
+
+    /** Of a call without route headers that can be relied on. */
     private void report(Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
         GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
         String service = invoker.getUrl().getServiceInterface();

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeenRequests {
 
-    private static final int MOST = 1_000_000;
+    /** 8,000 in a second; larger processes take more, one for each KiB of their heap: 2 % of it at most. */
+    private static final int MOST =
+            (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
+
     private static final Pattern CALL_ID = Pattern.compile("[0-9a-f]{32}");
     private static final int DIGITS_OF_A_LONG = 16;
 
@@ -63,16 +66,14 @@ public final class SeenRequests {
         return isSigned ? Statements.REPLAYED : Statements.REPEATED;
     }
 
-    /**
-     * The reason to refuse a request before the guard has seen it: the one that is given, which says that nothing has run,
-     * unless a copy of it may have.
-     *
-     * @param mayRunLater whether a copy of it could run later; it is refused from now on
-     */
-    public String refusal(@Nullable String sign, @Nullable String callId, String reason, boolean mayRunLater) {
-        Long id = id(sign, callId);
-        boolean isFirst = id == null || (mayRunLater ? seen.add(id) == NonceCache.Answer.NEW : !seen.contains(id));
-        return isFirst ? reason : word(sign != null);
+    /** Of a request that the guard has not seen: the word if a copy of it may have run, else null. */
+    public @Nullable String copy(@Nullable Long id, boolean isSigned) {
+        return id != null && seen.contains(id) ? word(isSigned) : null;
+    }
+
+    /** As {@link #copy}, of a request that is refused: no copy of it runs from now on. */
+    public @Nullable String refused(@Nullable Long id, boolean isSigned) {
+        return id != null && seen.add(id) != NonceCache.Answer.NEW ? word(isSigned) : null;
     }
 
     private static @Nullable Long ofSignature(String sign) {

@@ -39,15 +39,6 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private static final Logger log = LoggerFactory.getLogger(BufferedFrames.class);
 
-    private static final int HEADER_BYTES = 16;
-    private static final short MAGIC = (short) 0xdabb;
-    private static final int FLAGS = 2;
-    private static final int ID = 4;
-    private static final int LENGTH = 12;
-    private static final int IS_REQUEST = 0x80;
-    private static final int IS_TWO_WAY = 0x40;
-    private static final int IS_EVENT = 0x20;
-    private static final int SERIALIZATION = 0x1f;
     private static final String WAITED = "its request waited for memory for "
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
@@ -80,7 +71,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** What has arrived of the next frame. */
     private Pieces pieces;
 
-    private final ByteBuf header = Unpooled.buffer(HEADER_BYTES, HEADER_BYTES);
+    private final ByteBuf header = Unpooled.buffer(DubboFrame.HEADER_BYTES, DubboFrame.HEADER_BYTES);
     private long missing;
     private BufferedBytes.@Nullable Body body;
 
@@ -139,11 +130,11 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             return;
         }
         if (!header.isReadable() && isWholeAnswer(data)) {
-            int frame = HEADER_BYTES + data.getInt(data.readerIndex() + LENGTH);
+            int frame = (int) DubboFrame.bytes(data, data.readerIndex());
             context.fireChannelRead(data.readRetainedSlice(frame)); // Dubbo's decoder copies what it keeps
             return;
         }
-        if (header.readableBytes() < HEADER_BYTES && !readHeader(data)) {
+        if (!DubboFrame.isHeader(header, 0) && !readHeader(data)) {
             return;
         }
         int taken = (int) Math.min(missing, data.readableBytes());
@@ -159,19 +150,19 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Reads on in a header; returns whether it is complete, and its frame is read. */
     private boolean readHeader(ByteBuf data) {
         int start = data.readerIndex();
-        int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
+        int taken = Math.min(DubboFrame.HEADER_BYTES - header.readableBytes(), data.readableBytes());
         header.writeBytes(data, start, taken);
         keep(data, taken);
-        if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
+        if (header.readableBytes() >= Short.BYTES && !DubboFrame.isMagic(header, 0)) {
             isOther = true;
             release();
             passOnOther(pieces.take());
             return false;
         }
-        if (header.readableBytes() < HEADER_BYTES) {
+        if (!DubboFrame.isHeader(header, 0)) {
             return false;
         }
-        missing = header.getUnsignedInt(LENGTH);
+        missing = DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES;
         if (missing > bytes.limit()) {
             refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
             return false;
@@ -185,10 +176,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Whether the data begins with all of an answer or an event: nothing of it would be buffered. */
     private static boolean isWholeAnswer(ByteBuf data) {
         int start = data.readerIndex();
-        return data.readableBytes() >= HEADER_BYTES
-                && data.getShort(start) == MAGIC
-                && (data.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) != IS_REQUEST
-                && HEADER_BYTES + data.getUnsignedInt(start + LENGTH) <= data.readableBytes();
+        return DubboFrame.isHeader(data, start)
+                && !DubboFrame.isRequest(data, start)
+                && DubboFrame.bytes(data, start) <= data.readableBytes();
     }
 
     /** Dubbo collects a command up to its end, without a bound. */
@@ -221,14 +211,13 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     }
 
     private void complete() {
-        int flags = header.getUnsignedByte(FLAGS);
         BufferedBytes.Body whole = body;
         if (whole != null) {
             whole.arrived(true);
             whole.progress();
-            if ((flags & (IS_REQUEST | IS_EVENT)) != IS_REQUEST) {
+            if (!DubboFrame.isRequest(header, 0)) {
                 whole.release();
-            } else if ((flags & IS_TWO_WAY) == 0 || served.putIfAbsent(header.getLong(ID), whole) != null) {
+            } else if (!DubboFrame.isTwoWay(header, 0) || served.putIfAbsent(DubboFrame.id(header, 0), whole) != null) {
                 keepUntilEnded(whole);
             }
         }
@@ -287,15 +276,15 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private void answered(ByteBuf frames) {
         long at = frames.readerIndex();
-        while (at + HEADER_BYTES <= frames.writerIndex() && frames.getShort((int) at) == MAGIC) {
+        while (at < frames.writerIndex() && DubboFrame.isHeader(frames, (int) at)) {
             int start = (int) at;
-            if ((frames.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == 0) {
-                BufferedBytes.Body call = served.remove(frames.getLong(start + ID));
+            if (DubboFrame.isAnswer(frames, start)) {
+                BufferedBytes.Body call = served.remove(DubboFrame.id(frames, start));
                 if (call != null) {
                     call.release();
                 }
             }
-            at += HEADER_BYTES + frames.getUnsignedInt(start + LENGTH);
+            at += DubboFrame.bytes(frames, start);
         }
     }
 
@@ -327,7 +316,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Answers a frame that is not complete, and skips its rest. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(String why) {
-        if (home == null || header.readableBytes() < HEADER_BYTES) {
+        if (home == null || !DubboFrame.isHeader(header, 0)) {
             close(why);
             return;
         }
@@ -335,13 +324,12 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         if (end != null) {
             log.warn("highway: a Dubbo request was refused before anything of it ran: " + why + end);
         }
-        int flags = header.getUnsignedByte(FLAGS);
-        if ((flags & IS_TWO_WAY) != 0) {
+        if (DubboFrame.isTwoWay(header, 0)) {
             AppResponse refusal = new AppResponse(new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why));
             refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
-            refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, (byte) (flags & SERIALIZATION));
-            Response answer = new Response(header.getLong(ID), PROTOCOL_VERSION);
+            refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header, 0));
+            Response answer = new Response(DubboFrame.id(header, 0), PROTOCOL_VERSION);
             answer.setResult(refusal);
             context.channel().writeAndFlush(answer);
         }

@@ -22,17 +22,6 @@ import org.apache.dubbo.remoting.exchange.support.MultiMessage;
  */
 final class FrameEvidence extends ChannelOutboundHandlerAdapter {
 
-    private static final short MAGIC = (short) 0xdabb;
-    private static final int HEADER_BYTES = 16;
-    private static final int FLAGS = 2;
-    private static final int ID = 4;
-    private static final int LENGTH = 12;
-
-    /** Two-way requests that are not events: only these have a waiting caller. */
-    private static final int KIND = 0xe0;
-
-    private static final int CALL = 0xc0;
-
     private boolean isUsed;
 
     @Override
@@ -89,13 +78,14 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
 
         Calls(ByteBuf frames, boolean connected) {
             this.connected = connected;
-            int at = frames.readerIndex();
-            while (frames.writerIndex() - at >= HEADER_BYTES && frames.getShort(at) == MAGIC) {
-                lastFrameIsCall = (frames.getByte(at + FLAGS) & KIND) == CALL;
-                if (lastFrameIsCall) {
-                    add(frames.getLong(at + ID));
+            long next = frames.readerIndex();
+            while (next < frames.writerIndex() && DubboFrame.isHeader(frames, (int) next)) {
+                int at = (int) next;
+                lastFrameIsCall = DubboFrame.isRequest(frames, at) && DubboFrame.isTwoWay(frames, at);
+                if (lastFrameIsCall) { // only these have a waiting caller
+                    add(DubboFrame.id(frames, at));
                 }
-                at += HEADER_BYTES + Math.max(0, frames.getInt(at + LENGTH));
+                next += DubboFrame.bytes(frames, at);
             }
         }
 

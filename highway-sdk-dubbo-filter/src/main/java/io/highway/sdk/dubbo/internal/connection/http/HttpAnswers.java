@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
+import io.highway.sdk.dubbo.internal.connection.dubbo.DubboFrame;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.buffer.ByteBuf;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads answers, and passes them on as a Dubbo connection would. Thread-safe. */
 final class HttpAnswers {
-
-    private static final int ID = 4;
 
     private final Channel client;
     private final ChannelHandler handler;
@@ -131,7 +130,7 @@ final class HttpAnswers {
     }
 
     private Object decode(long id, ByteBuf body, Runnable unproven) throws IOException {
-        if (HttpWire.isWholeFrame(body, false) && body.getLong(body.readerIndex() + ID) == id) {
+        if (DubboFrame.isWhole(body, false) && DubboFrame.id(body, body.readerIndex()) == id) {
             return codec.decode(client, new NettyBackedChannelBuffer(body));
         }
         unproven.run();

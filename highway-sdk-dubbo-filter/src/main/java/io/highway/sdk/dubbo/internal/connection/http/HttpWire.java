@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
-import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /** The names of the HTTP tunnel, see docs/reference/wire-contract.md. */
@@ -29,26 +28,10 @@ public final class HttpWire {
     /** Answer: a gateway did not forward the call; the value is island, semicolon, reason. */
     public static final String NOT_FORWARDED = "highway-not-forwarded";
 
-    private static final int HEADER_BYTES = 16;
-    private static final short MAGIC = (short) 0xdabb;
-    private static final int FLAGS = 2;
-    private static final int LENGTH = 12;
-    private static final int IS_REQUEST = 0x80;
-    private static final int IS_EVENT = 0x20;
-
     private HttpWire() {}
 
     /** Whether a body of this type is a frame. */
     public static boolean isFrame(@Nullable String contentType) {
         return contentType != null && contentType.regionMatches(true, 0, CONTENT_TYPE, 0, CONTENT_TYPE.length());
-    }
-
-    /** Whether a body is exactly one frame: a request or an answer, and no event. */
-    public static boolean isWholeFrame(ByteBuf body, boolean isRequest) {
-        int start = body.readerIndex();
-        return body.readableBytes() >= HEADER_BYTES
-                && body.getShort(start) == MAGIC
-                && (body.getByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == (isRequest ? IS_REQUEST : 0)
-                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - HEADER_BYTES;
     }
 }

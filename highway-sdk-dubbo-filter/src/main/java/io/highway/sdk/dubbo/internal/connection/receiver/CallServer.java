@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.receiver;
 
-import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
+import io.highway.sdk.dubbo.internal.connection.dubbo.DubboFrame;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
-import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -47,16 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallServer {
 
-    /** Of a frame. */
-    private static final int HEADER_BYTES = 16;
-
-    private static final int FLAGS = 2;
-    private static final int TWO_WAY = 0x40;
-    private static final int SERIALIZATION = 0x1f;
-    private static final int ID = 4;
-
     /** The parameter of a URL with which {@code DubboCodec} decodes before it chooses a thread. */
     private static final String DECODE_FIRST = "decode.in.io.thread";
+
+    private static final String NOT_EXPORTED =
+            Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
 
     private final URL url;
     private final FrameworkModel framework;
@@ -102,18 +96,22 @@ final class CallServer {
      */
     void serve(ChannelHandlerContext connection, ReceivedRequest request, ByteBuf frame, Consumer<HttpAnswer> answers)
             throws MalformedRequestException {
-        if (!HttpWire.isWholeFrame(frame, true)) {
+        if (!DubboFrame.isWhole(frame, true)) {
             throw new MalformedRequestException("its body is not exactly one Dubbo frame with a call");
         }
         int start = frame.readerIndex();
-        byte flags = frame.getByte(start + FLAGS);
-        boolean isOneWay = (flags & TWO_WAY) == 0;
+        boolean isOneWay = !DubboFrame.isTwoWay(frame, start);
         FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, isOneWay, answers);
-        byte[] body = ByteBufUtil.getBytes(frame, start + HEADER_BYTES, frame.readableBytes() - HEADER_BYTES);
-        Request call = new Request(frame.getLong(start + ID)); // with an answer in any case: a refusal must be seen
+        int header = DubboFrame.HEADER_BYTES;
+        byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
+        Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
         call.setData(new ReceivedInvocation(
-                framework, exchange, call, new UnsafeByteArrayInputStream(body), (byte) (flags & SERIALIZATION)));
+                framework,
+                exchange,
+                call,
+                new UnsafeByteArrayInputStream(body),
+                DubboFrame.serialization(frame, start)));
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
@@ -124,11 +122,11 @@ final class CallServer {
     /** The largest frame without its header. */
     private long payload() {
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        return payload > 0 ? payload : Integer.MAX_VALUE - HEADER_BYTES;
+        return payload > 0 ? payload : Integer.MAX_VALUE - DubboFrame.HEADER_BYTES;
     }
 
     void requireFits(long body) throws MalformedRequestException {
-        if (body > payload() + HEADER_BYTES) {
+        if (body > payload() + DubboFrame.HEADER_BYTES) {
             throw new MalformedRequestException(
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "its body has more than the payload (dubbo.protocol.payload), " + payload() + " bytes");
@@ -163,16 +161,15 @@ final class CallServer {
             }
             Invoker<?> service = service(exchange, call);
             ReceivedRequest request = exchange.request();
-            Long id = SeenRequests.id(request.sign(), request.callId());
-            String refusal = refusal(request, call, service, id);
-            if (refusal != null || service == null || id == null) {
-                exchange.refuse(String.valueOf(refusal));
+            if (service == null) { // it may have been here for a copy
+                exchange.refuse(request.refusal(NOT_EXPORTED, false, framework));
                 return new CompletableFuture<>();
             }
-            if (exchange.isOneWay()) {
+            Arrival arrival = request.arrival(call, exchange::refuse);
+            if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
             }
-            CallState.put(call, Arrival.class, new Arrival(id, exchange::refuse));
+            CallState.put(call, Arrival.class, arrival);
             CallState.put(call, BufferedBytes.Body.class, request.memory());
             ServiceModel model = service.getUrl().getServiceModel();
             if (model != null) {
@@ -190,23 +187,6 @@ final class CallServer {
                             call.getAttachment(CommonConstants.PATH_KEY),
                             call.getAttachment(CommonConstants.VERSION_KEY),
                             call.getAttachment(CommonConstants.GROUP_KEY));
-        }
-
-        /** Nothing is recorded: the guard has not seen the call. */
-        private @Nullable String refusal(
-                ReceivedRequest request, RpcInvocation call, @Nullable Invoker<?> service, @Nullable Long id) {
-            String disagreement = request.disagreement(call);
-            if (disagreement != null) {
-                return disagreement;
-            }
-            if (service == null) {
-                String reason =
-                        Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
-                return request.refusal(reason, false, framework); // it may have been, when a copy came
-            }
-            return id == null
-                    ? "unidentified; it has neither a well-formed highway-sign nor a highway-call-id of 32 digits"
-                    : null;
         }
     }
 }

@@ -102,9 +102,9 @@ final class FrameChannel extends AbstractChannel {
             return;
         }
         if (answer.getStatus() == Response.BAD_REQUEST) { // not decoded; the service may have been here for a copy
-            String repeated = request.refusal("", false, getUrl().getOrDefaultFrameworkModel());
-            if (!repeated.isEmpty()) {
-                refuse(repeated);
+            String copy = request.copy(getUrl().getOrDefaultFrameworkModel());
+            if (copy != null) {
+                refuse(copy);
                 return;
             }
         }

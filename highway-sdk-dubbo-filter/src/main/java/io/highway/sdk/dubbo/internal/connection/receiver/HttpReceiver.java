@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,9 +41,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** How long a peer can read the answer to what it is still sending. */
     private static final int LINGER_SECONDS = 1;
 
-    /** How long a peer can leave its answers unread while others need the memory. */
-    private static final long STALLED_SECONDS = TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS);
-
     private enum State {
         HEAD,
         BODY,
@@ -61,13 +57,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     private BufferedBytes.Connection buffered;
     private State state = State.HEAD;
     private final HeadEnd headEnd = new HeadEnd();
-    private ByteBuf unread = Unpooled.EMPTY_BUFFER;
-
-    /** What is unread counts as buffered, too. */
-    private BufferedBytes.@Nullable Body unreadMemory;
-
-    /** How long nothing of what is unread was taken, though no request is being read or served. */
-    private int stalledSeconds;
+    private UnreadBytes unread;
 
     /** Of the last request that is served here: whether the connection stays after its answer. */
     private boolean isPersistent;
@@ -96,19 +86,12 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         dubbo = new DubboRequests(added, configureDubbo, this::answeredByDubbo);
         buffered =
                 BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
+        unread = new UnreadBytes(added.alloc(), buffered);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext unused, Object message) {
-        ByteBuf data = (ByteBuf) message;
-        if (unread.isReadable()) {
-            ByteBuf joined = context.alloc().buffer(unread.readableBytes() + data.readableBytes());
-            joined.writeBytes(unread).writeBytes(data);
-            data.release();
-            data = joined;
-        }
-        unread.release();
-        unread = data;
+        unread.add((ByteBuf) message);
         process();
     }
 
@@ -121,10 +104,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     }
 
     private void process() {
-        releaseUnread();
-        int before = unread.readableBytes();
+        int before = unread.beginReading();
         try {
-            while (unread.isReadable() && processNext()) {
+            while (unread.bytes().isReadable() && processNext()) {
                 // the next request
             }
         } catch (MalformedRequestException e) {
@@ -134,27 +116,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
                 failed(e);
             }
         }
-        if (unread.readableBytes() < before) {
-            stalledSeconds = 0;
-        }
-        countUnread();
+        unread.endReading(before);
         pauseOrReadOn();
-    }
-
-    private void countUnread() {
-        releaseUnread(); // the writing of an answer may have called process again
-        if (unread.isReadable()) {
-            unreadMemory = buffered.begin();
-            unreadMemory.arrived(true);
-            unreadMemory.add(unread.readableBytes());
-        }
-    }
-
-    private void releaseUnread() {
-        if (unreadMemory != null) {
-            unreadMemory.release();
-            unreadMemory = null;
-        }
     }
 
     /** Nobody else pauses meanwhile: Dubbo's handlers do so within a request. */
@@ -173,7 +136,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             case AT_DUBBO -> passBodyOn();
             case ANSWERING -> false;
             case CLOSING -> {
-                unread.skipBytes(unread.readableBytes());
+                unread.skip();
                 yield false;
             }
         };
@@ -183,19 +146,20 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (headEnd.isNew()) {
             after(HEAD_SECONDS, this::endHead);
         }
-        boolean isElsewhere = RequestHead.kind(unread) == RequestHead.Kind.DUBBOS;
+        ByteBuf bytes = unread.bytes();
+        boolean isElsewhere = RequestHead.kind(bytes) == RequestHead.Kind.DUBBOS;
         isForDubbo = isElsewhere && !server.isAlone();
-        int length = headEnd.find(unread);
+        int length = headEnd.find(bytes);
         if (length == 0) {
             return false;
         }
-        RequestHead read = RequestHead.parse(unread, length);
+        RequestHead read = RequestHead.parse(bytes, length);
         framing = read.framing();
         stopTimer();
         if (isElsewhere) {
             passOn(read, length);
         } else {
-            unread.skipBytes(length);
+            bytes.skipBytes(length);
             isPersistent = read.isPersistent();
             isHttp10 = read.isHttp10();
             begin(read);
@@ -239,7 +203,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         Pieces pieces = new Pieces(context.alloc(), buffered::isMemoryScarce);
         body = new RequestBody(server, context, arriving, framing, pieces, this);
         after(BODY_SECONDS, this::close);
-        if (isToContinue && !unread.isReadable()) {
+        if (isToContinue && !unread.bytes().isReadable()) {
             write(HttpAnswer.CONTINUE.duplicate());
         }
     }
@@ -250,7 +214,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             return false;
         }
         stopTimer();
-        arriving.read(unread);
+        arriving.read(unread.bytes());
         if (!arriving.isWhole() && !arriving.isHeldUp()) {
             after(BODY_SECONDS, this::close);
         }
@@ -323,16 +287,16 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
                 && (read.headers().containsKey("upgrade") || read.method().equals("CONNECT"))) {
             throw new MalformedRequestException("what follows is another protocol");
         }
-        if (!isForDubbo || !DubboRequests.SERVE_HTTP_1) {
-            isForDubbo = false;
-            throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway");
+        if (isForDubbo && DubboRequests.SERVE_HTTP_1) {
+            state = State.AT_DUBBO;
+            dubbo.begin(unread.bytes().readRetainedSlice(length), framing);
+        } else {
+            failed(new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway"));
         }
-        state = State.AT_DUBBO;
-        dubbo.begin(unread.readRetainedSlice(length), framing);
     }
 
     private boolean passBodyOn() throws MalformedRequestException {
-        dubbo.passBodyOn(unread);
+        dubbo.passBodyOn(unread.bytes());
         if (dubbo.isEnded()) { // it has answered before
             state = State.HEAD;
         }
@@ -353,8 +317,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
         }
         releaseRequest();
-        releaseUnread();
-        unread.skipBytes(unread.readableBytes());
+        unread.skip();
         state = State.CLOSING;
         write(answer.encode(false, false));
         after(LINGER_SECONDS, this::close);
@@ -375,13 +338,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             String reason = arriving.refusal(Statements.BUSY + "; " + why, true, server.framework());
             refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
         }
-        if (state == State.HEAD
-                && unreadMemory != null
-                && ++stalledSeconds > STALLED_SECONDS
-                && buffered.isUnderPressure()) {
+        if (state == State.HEAD && unread.areStalled() && buffered.isUnderPressure()) {
             close();
         }
-        return request != null || unreadMemory != null;
+        return request != null || unread.areCounted();
     }
 
     /**
@@ -395,7 +355,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
                 || (state == State.AT_DUBBO && dubbo.isWhole())
                 || (state == State.HEAD && !context.channel().isWritable());
         int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
-        return (arriving != null && arriving.isHeldUp()) || (isServing && unread.readableBytes() >= most);
+        return (arriving != null && arriving.isHeldUp())
+                || (isServing && unread.bytes().readableBytes() >= most);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -436,19 +397,19 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     public void handlerRemoved(ChannelHandlerContext unused) {
         end();
         pauseOrReadOn();
-        if (unread.isReadable()) {
-            context.fireChannelRead(unread);
+        ByteBuf rest = unread.take();
+        if (rest.isReadable()) {
+            context.fireChannelRead(rest);
             context.fireChannelReadComplete();
         } else {
-            unread.release();
+            rest.release();
         }
-        unread = Unpooled.EMPTY_BUFFER;
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext unused) {
         end();
-        unread.skipBytes(unread.readableBytes());
+        unread.skip();
         state = State.CLOSING;
         context.fireChannelInactive();
     }
@@ -465,7 +426,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     private void end() {
         stopTimer();
-        releaseUnread();
+        unread.uncount();
         if (request != null && state == State.ANSWERING) {
             request.memory().releaseLater(); // Dubbo runs it
             request = null;

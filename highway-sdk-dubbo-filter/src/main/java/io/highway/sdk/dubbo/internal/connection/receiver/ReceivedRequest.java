@@ -6,9 +6,11 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.http.RequestPath;
+import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param island the header, or null
  * @param from the header, or null
  * @param sign the header, or null
- * @param callId the header, or null
+ * @param id the same in all copies of it, or null
  * @param memory what its body takes
  */
 record ReceivedRequest(
@@ -29,7 +31,7 @@ record ReceivedRequest(
         @Nullable String island,
         @Nullable String from,
         @Nullable String sign,
-        @Nullable String callId,
+        @Nullable Long id,
         BodyEncodings encodings,
         BufferedBytes.Body memory) {
 
@@ -44,12 +46,13 @@ record ReceivedRequest(
         if (!HttpWire.isFrame(type)) {
             throw new MalformedRequestException("its content-type is not " + HttpWire.CONTENT_TYPE);
         }
+        String sign = head.header(HighwayAttachments.SIGN);
         return new ReceivedRequest(
                 path,
                 head.header(HighwayAttachments.ISLAND),
                 head.header(HighwayAttachments.FROM),
-                head.header(HighwayAttachments.SIGN),
-                head.header(HttpWire.CALL_ID),
+                sign,
+                SeenRequests.id(sign, head.header(HttpWire.CALL_ID)),
                 encodings,
                 buffered.begin());
     }
@@ -60,16 +63,37 @@ record ReceivedRequest(
      * @param mayRunLater whether a copy could run later; it is refused from now on
      */
     String refusal(String reason, boolean mayRunLater, FrameworkModel framework) {
-        return SeenRequests.of(framework).refusal(sign, callId, reason, mayRunLater);
+        SeenRequests seen = SeenRequests.of(framework);
+        String copy = mayRunLater ? seen.refused(id, sign != null) : seen.copy(id, sign != null);
+        return copy == null ? reason : copy;
     }
 
-    /** Why the call must not run: it has no route headers, or path, headers and frame disagree; null if they agree. */
+    /** The reason to refuse it if a copy of it may have run, or null. */
     @Nullable
-    String disagreement(RpcInvocation call) {
+    String copy(FrameworkModel framework) {
+        return SeenRequests.of(framework).copy(id, sign != null);
+    }
+
+    /** What the guard must know of it; {@code refuse} answers without a frame. */
+    Arrival arrival(RpcInvocation call, Consumer<String> refuse) {
+        Arrival.Problem problem = disagreement(call);
+        if (id == null && problem == null) {
+            problem = new Arrival.Problem(
+                    "unidentified",
+                    "it has neither a well-formed " + HighwayAttachments.SIGN + " nor a " + HttpWire.CALL_ID
+                            + " of 32 digits");
+        }
+        return new Arrival(id == null ? 0 : id, problem, refuse);
+    }
+
+    /** It has no route headers, or path, headers and frame disagree; null if they agree. */
+    private Arrival.@Nullable Problem disagreement(RpcInvocation call) {
         Object islandOfFrame = call.getObjectAttachment(HighwayAttachments.ISLAND);
         if (island == null || islandOfFrame == null) {
-            return "headers-missing; a call over HTTP needs " + HighwayAttachments.ISLAND
-                    + " as a header of the request and in its frame";
+            return new Arrival.Problem(
+                    "headers-missing",
+                    "a call over HTTP needs " + HighwayAttachments.ISLAND
+                            + " as a header of the request and in its frame");
         }
         return Stream.of(
                         differs("island", path.island(), islandOfFrame),
@@ -83,9 +107,9 @@ record ReceivedRequest(
                 .orElse(null);
     }
 
-    private static @Nullable String differs(String what, @Nullable String outside, @Nullable Object inFrame) {
+    private static Arrival.@Nullable Problem differs(String what, @Nullable String outside, @Nullable Object inFrame) {
         return Objects.equals(outside, inFrame)
                 ? null
-                : "mismatch; the request and the frame in its body have a different " + what;
+                : new Arrival.Problem("mismatch", "the request and the frame in its body have a different " + what);
     }
 }

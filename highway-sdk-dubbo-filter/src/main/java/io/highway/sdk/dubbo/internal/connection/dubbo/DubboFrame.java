@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.netty.buffer.ByteBuf;
+
+/** The header of a frame of the Dubbo protocol that begins at a position, as Dubbo's {@code ExchangeCodec} writes it. */
+public final class DubboFrame {
+
+    /** The size of a header. */
+    public static final int HEADER_BYTES = 16;
+
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int FLAGS = 2;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
+    private static final int IS_REQUEST = 0x80;
+    private static final int IS_TWO_WAY = 0x40;
+    private static final int IS_EVENT = 0x20;
+    private static final int SERIALIZATION = 0x1f;
+
+    private DubboFrame() {}
+
+    /** Whether two bytes are there, and begin a frame. */
+    static boolean isMagic(ByteBuf bytes, int at) {
+        return bytes.writerIndex() - at >= Short.BYTES && bytes.getShort(at) == MAGIC;
+    }
+
+    /** Whether a whole header is there. The methods below need one. */
+    static boolean isHeader(ByteBuf bytes, int at) {
+        return bytes.writerIndex() - at >= HEADER_BYTES && bytes.getShort(at) == MAGIC;
+    }
+
+    /** Whether a body is exactly one frame: a request or an answer, and no event. */
+    public static boolean isWhole(ByteBuf body, boolean isRequest) {
+        int start = body.readerIndex();
+        return isHeader(body, start)
+                && (isRequest ? isRequest(body, start) : isAnswer(body, start))
+                && bytes(body, start) == body.readableBytes();
+    }
+
+    /** A request that is no event. */
+    static boolean isRequest(ByteBuf bytes, int at) {
+        return (bytes.getByte(at + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST;
+    }
+
+    /** An answer that is no event. */
+    static boolean isAnswer(ByteBuf bytes, int at) {
+        return (bytes.getByte(at + FLAGS) & (IS_REQUEST | IS_EVENT)) == 0;
+    }
+
+    /** Whether a request has an answer. */
+    public static boolean isTwoWay(ByteBuf bytes, int at) {
+        return (bytes.getByte(at + FLAGS) & IS_TWO_WAY) != 0;
+    }
+
+    /** The number of the serialization of its body. */
+    public static byte serialization(ByteBuf bytes, int at) {
+        return (byte) (bytes.getByte(at + FLAGS) & SERIALIZATION);
+    }
+
+    /** The id of a request, which is that of its answer. */
+    public static long id(ByteBuf bytes, int at) {
+        return bytes.getLong(at + ID);
+    }
+
+    /** The size of the frame with its header. */
+    static long bytes(ByteBuf bytes, int at) {
+        return HEADER_BYTES + bytes.getUnsignedInt(at + LENGTH);
+    }
+}
