@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -252,6 +253,25 @@ class ManifestsTest {
 
         assertThat(keys).containsEntry("management.metrics.tags.application", "${dubbo.application.name}");
         assertThat(keys.get("management.endpoints.web.exposure.include")).contains("prometheus");
+    }
+
+    @ParameterizedTest
+    @MethodSource("applications")
+    void theEndpointsOfTheRunbookAreExposed(Path file) throws IOException {
+        String runbook = Files.readString(FOLDER.resolve("../../operate/operations.md"));
+        String exposed = application(file).get("management.endpoints.web.exposure.include");
+
+        assertThat(Pattern.compile("/actuator/(\\w+)").matcher(runbook).results().map(id -> id.group(1)))
+                .isNotEmpty()
+                .isSubsetOf(exposed.split(",", -1));
+    }
+
+    @Test
+    void aProviderBeginsWithoutRefusals_andKnowsItsHome() {
+        assertThat(application(FOLDER.resolve("provider.yaml")))
+                .containsEntry("highway.guard.mode", "shadow")
+                .containsEntry("highway.sign.mode", "shadow")
+                .containsKeys("highway.guard.gateways", "highway.guard.home");
     }
 
     @ParameterizedTest

@@ -93,7 +93,7 @@ public final class HighwayKeys {
             without("a quarter of the JVM's direct memory, at least 64MB"));
     static final Key<String> TLS_ENABLED = tls(
             "enabled",
-            ValueParser.oneOf("true", "false", "dubbo", "triple"),
+            ValueParser.oneOf("true", "false", "dubbo", "triple", "http"),
             without("true if another of these keys is set"));
     static final Key<String> TRUST_CERTIFICATES =
             tls("trust-certificates", TEXT, without("what the Java runtime trusts"));

@@ -51,6 +51,7 @@ class TlsParserTest {
                 "highway.island", "zhejiang",
                 "highway.gateways.dubbo", "gateway:20880",
                 "highway.gateways.triple", "gateway:50051",
+                "highway.gateways.http", "gateway:8080",
                 "highway.islands.shanghai.fallback", "none"));
         for (int i = 0; i < pairs.length; i += 2) {
             keys.put("highway." + pairs[i], pairs[i + 1]);
@@ -75,12 +76,19 @@ class TlsParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, true, true", "false, false, false", "dubbo, true, false", "triple, false, true"})
-    void appliesToTheNamedProtocols(String enabled, boolean dubbo, boolean triple) {
+    @CsvSource({
+        "true, true, true, true",
+        "false, false, false, false",
+        "dubbo, true, false, false",
+        "triple, false, true, false",
+        "http, false, false, true"
+    })
+    void appliesToTheNamedProtocols(String enabled, boolean dubbo, boolean triple, boolean http) {
         Policy policy = parse("gateways.tls.enabled", enabled, "gateways.tls.verify-host", "true");
 
         assertThat(tls(policy, "shanghai", TunnelKind.DUBBO) != null).isEqualTo(dubbo);
         assertThat(tls(policy, "shanghai", TunnelKind.TRIPLE) != null).isEqualTo(triple);
+        assertThat(tls(policy, "shanghai", TunnelKind.HTTP) != null).isEqualTo(http);
     }
 
     @Test
@@ -173,7 +181,7 @@ class TlsParserTest {
         return Stream.of(
                 Arguments.of(
                         List.of("gateways.tls.enabled", "yes"),
-                        List.of("highway.gateways.tls.enabled", "yes", "true, false, dubbo, triple")),
+                        List.of("highway.gateways.tls.enabled", "yes", "true, false, dubbo, triple, http")),
                 Arguments.of(
                         List.of("gateways.tls.verify-host", "off"),
                         List.of("highway.gateways.tls.verify-host", "off", "true, false")),
