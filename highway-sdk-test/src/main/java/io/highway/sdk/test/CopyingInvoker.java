@@ -129,7 +129,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
             long id = ThreadLocalRandom.current().nextLong(); // nothing sends a request again
-            arrived.put(Arrival.class, new Arrival(id, reason -> {}));
+            arrived.put(Arrival.class, new Arrival(id, null, reason -> {}));
         }
         return arrived;
     }

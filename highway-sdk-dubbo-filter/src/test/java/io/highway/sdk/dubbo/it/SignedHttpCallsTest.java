@@ -221,9 +221,9 @@ class SignedHttpCallsTest {
         change.accept(call);
 
         String refusal = refusal(call);
-        assertThat(refusal).matches("(shanghai|beijing);(mismatch|wrong-signature); .*");
         assertThat(shanghai.shop.received).isEmpty();
-        assertThat(refusals()).containsExactly(refusal.split("; *")[1]);
+        assertThat(refusals()).singleElement().asString().isIn("mismatch", "wrong-signature");
+        assertThat(refusal).doesNotContain(";mismatch"); // another copy of it may have run
     }
 
     /** A peer that reaches the port takes no place of calls that may run. */

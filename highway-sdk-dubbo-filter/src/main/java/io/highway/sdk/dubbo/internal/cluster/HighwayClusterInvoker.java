@@ -125,30 +125,30 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
             return fallback.serve("no gateway is connected");
         }
         try {
-            return fallback.serveLater(outcomeOrMock(invocation, policy));
+            Result result = fallback.serveLater(outcomeOfTunnel(invocation, policy));
+            return mock.appliesTo(invocation) ? mock.unlessFailed(result, invocation) : result;
         } catch (HighwayException e) {
-            if (!fallback.serves(e)) {
-                throw e;
-            }
-            return fallback.serve(e.reason().word());
+            return fallback.serves(e) ? fallback.serve(e.reason().word()) : mockOr(e, invocation);
+        } catch (RpcException e) {
+            return mockOr(e, invocation);
         }
     }
 
     /** The outcome of the tunnel; the reference's mock, if it has one, serves the call if it failed. */
     private Result outcomeOrMock(Invocation invocation, Policy policy) {
-        if (!mock.appliesTo(invocation)) {
-            return outcomeOfTunnel(invocation, policy);
-        }
-        Result result;
         try {
-            result = outcomeOfTunnel(invocation, policy);
+            Result result = outcomeOfTunnel(invocation, policy);
+            return mock.appliesTo(invocation) ? mock.unlessFailed(result, invocation) : result;
         } catch (RpcException e) {
-            if (e.isBiz()) {
-                throw e;
-            }
-            return mock.serve(invocation, e);
+            return mockOr(e, invocation);
         }
-        return mock.unlessFailed(result, invocation);
+    }
+
+    private Result mockOr(RpcException failure, Invocation invocation) {
+        if (failure.isBiz() || !mock.appliesTo(invocation)) {
+            throw failure;
+        }
+        return mock.serve(invocation, failure);
     }
 
     /** The tunnel carries or refuses the call, and its outcome is recorded. */

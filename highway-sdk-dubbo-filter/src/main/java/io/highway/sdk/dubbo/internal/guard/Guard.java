@@ -130,7 +130,7 @@ public final class Guard implements GuardedHeaders.Checks {
         Arrival http = CallState.get(invocation, Arrival.class);
         Policy policy = runtime.policyIfEnabled();
         if (http != null && http.problem() != null) {
-            return refuse(policy, service, invocation, http, http.problem());
+            return refuse(policy, service, invocation, http.problem());
         }
         RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers == null) {
@@ -158,8 +158,11 @@ public final class Guard implements GuardedHeaders.Checks {
                 GuardAnswer.mark(invocation, policy.home());
             }
             caller = call.caller();
-        } else if (isRefusedAsRepeat(headers, invocation)) {
-            return AsyncRpcResult.newDefaultAsyncResult(invocation);
+        } else {
+            Result refusal = refusalOfRepeat(headers, invocation);
+            if (refusal != null) {
+                return refusal;
+            }
         }
         HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
         CallState.put(invocation, HighwayContext.class, context);
@@ -221,13 +224,20 @@ public final class Guard implements GuardedHeaders.Checks {
     }
 
     /** Without a policy nothing else is checked. */
-    private boolean isRefusedAsRepeat(RouteHeaders headers, Invocation invocation) {
+    private @Nullable Result refusalOfRepeat(RouteHeaders headers, Invocation invocation) {
         Arrival http = CallState.get(invocation, Arrival.class);
         Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null);
-        if (http != null && verdict != null) {
-            http.refuse().accept(String.valueOf(verdict.reason()));
+        return http == null || verdict == null || verdict.reason() == null
+                ? null
+                : refuse(http, new GuardRefusal(verdict.reason(), verdict.detail(), null, true, null), invocation);
+    }
+
+    /** Without proof that nothing ran. */
+    private static Result refuse(@Nullable Arrival http, GuardRefusal refusal, Invocation invocation) {
+        if (http != null && refusal.isRepeat()) {
+            http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
         }
-        return verdict != null;
+        return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -273,15 +283,17 @@ public final class Guard implements GuardedHeaders.Checks {
         return serve(HighwayContext.empty(), invoker, invocation);
     }
 
-    /** Refuses what came over HTTP and contradicts itself: what it says of its caller is not reported. */
+    /**
+     * Refuses what came over HTTP and contradicts itself, without proof that nothing ran: another copy of it may be intact.
+     * What it says of its caller is not reported.
+     */
     private Result refuse(
-            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival http, Arrival.Problem problem) {
+            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
         GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
         if (policy != null) {
             report(policy, service, invocation, refusal);
         }
-        http.refuse().accept(refusal.message()); // what is returned reaches nobody then
-        return AsyncRpcResult.newDefaultAsyncResult(invocation);
+        return refuse(null, refusal, invocation);
     }
 
     /** Of a call without route headers that can be relied on. */
@@ -330,11 +342,7 @@ public final class Guard implements GuardedHeaders.Checks {
     private Result refuse(GuardedCall call, GuardRefusal refusal) {
         GuardAudit.refused(runtime.audit(), call, refusal);
         Arrival http = CallState.get(call.invocation(), Arrival.class);
-        if (http != null && refusal.isRepeat()) {
-            http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
-        }
-        RpcException exception = forbidden(refusal);
-        Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
+        Result answer = refuse(http, refusal, call.invocation());
         String statement = statement(call, refusal);
         if (statement != null) {
             RefusedCall.mark(call.invocation(), statement);

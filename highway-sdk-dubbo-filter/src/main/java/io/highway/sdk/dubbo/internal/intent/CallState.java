@@ -25,7 +25,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallState {
 
+    private static final ThreadLocal<@Nullable Invocation> SENT = new ThreadLocal<>();
+
     private CallState() {}
+
+    /**
+     * An invocation is passed to filters, on this thread: one of them may replace it.
+     *
+     * @return to be given to {@link #passed} when they have returned
+     */
+    public static @Nullable Invocation passing(Invocation invocation) {
+        Invocation outer = SENT.get();
+        SENT.set(invocation);
+        return outer;
+    }
+
+    /** Filters have returned, on the thread that has called {@link #passing}. */
+    public static void passed(@Nullable Invocation outer) {
+        if (outer == null) {
+            SENT.remove();
+        } else {
+            SENT.set(outer);
+        }
+    }
+
+    /** Keeps with an invocation what was kept with the one that a filter has replaced by it. */
+    public static void adopt(Invocation invocation) {
+        Invocation sent = SENT.get();
+        if (sent != null && sent != invocation) {
+            sent.getAttributes().forEach((type, value) -> {
+                if (type instanceof Class<?>) {
+                    invocation.put(type, value);
+                }
+            });
+        }
+    }
 
     /** Keeps a value, in place of another one of this type. */
     public static <T> void put(Invocation invocation, Class<T> type, T value) {

@@ -50,7 +50,9 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** The arguments; of a generic call, those inside. */
     public @Nullable Object[] arguments() {
-        @Nullable Object[] arguments = RpcUtils.getArguments(invocation);
+        Object[] outer = invocation.getArguments();
+        boolean hasNone = isGeneric() && outer.length > 2 && !(outer[2] instanceof Object[]);
+        @Nullable Object[] arguments = hasNone ? null : RpcUtils.getArguments(invocation);
         return arguments == null ? new @Nullable Object[0] : arguments;
     }
 

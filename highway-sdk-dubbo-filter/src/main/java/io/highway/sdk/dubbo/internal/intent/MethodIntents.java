@@ -131,8 +131,14 @@ final class MethodIntents {
             if (keyPath == null) {
                 return null;
             }
+            @Nullable Object[] arguments = call.arguments();
+            if (arguments.length != parameters.length) {
+                String problem = "a generic call has " + arguments.length + " arguments, and " + call.methodName() + " "
+                        + parameters.length;
+                return Intent.undetermined(IntentSource.KEY, problem);
+            }
             try {
-                return Intent.of(IntentSource.KEY, keyPath.read(call.arguments()[keyIndex]));
+                return Intent.of(IntentSource.KEY, keyPath.read(arguments[keyIndex]));
             } catch (PropertyPath.UnreadableKeyException e) {
                 return Intent.undetermined(IntentSource.KEY, e.problem());
             }

@@ -174,7 +174,11 @@ public final class CallObservation {
         BiConsumer<GatewayAddress, Reason> listener = onFailedAttempt;
         GatewayAddress failed = gateway;
         if (listener != null && failed != null) {
-            listener.accept(failed, failure.reason());
+            try {
+                listener.accept(failed, failure.reason());
+            } catch (RuntimeException | Error e) { // an exception of a tracer has no effect
+                log.warn("highway: the observation of a call failed", e);
+            }
         }
     }
 
@@ -252,7 +256,8 @@ public final class CallObservation {
 
     @SuppressWarnings("FutureReturnValueIgnored") // only observes
     private void endWith(Result result) {
-        if (streaming) {
+        AttemptEvidence current = attempt;
+        if (streaming && (current == null || current.hasPassedFilters())) { // else a filter has answered it
             return;
         }
         if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {

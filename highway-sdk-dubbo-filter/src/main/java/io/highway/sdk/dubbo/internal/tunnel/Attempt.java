@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
@@ -87,14 +88,17 @@ final class Attempt implements Function<Throwable, HighwayException> {
     }
 
     private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
+        Invocation outer = CallState.passing(call.invocation());
         try {
             observation.attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
             throw failed(observation.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
-        } catch (RuntimeException | Error e) { // a filter of the application, or the caller no longer waits
+        } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
             endpoint.released(period);
             throw e;
+        } finally {
+            CallState.passed(outer);
         }
     }
 
@@ -123,8 +127,8 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private HighwayException failed(Failure last, Throwable thrown) {
         Failure failure = certain(last);
         HighwayException explained = explained(failure, thrown);
-        observation.attemptFailed(explained);
         endpoint.failed(period, begun, call.name(), failure, explained);
+        observation.attemptFailed(explained);
         return explained;
     }
 
@@ -151,6 +155,10 @@ final class Attempt implements Function<Throwable, HighwayException> {
     }
 
     private void delivered() {
+        if (!evidence.hasPassedFilters()) { // a filter has answered
+            endpoint.released(period);
+            return;
+        }
         endpoint.delivered(period, begun);
         destination.used(call.serviceKey(), true);
     }

@@ -190,7 +190,7 @@ final class Failover<T> {
                 endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
             if (endpoint == null) {
-                throw last != null ? overall(last) : call.noEndpoint();
+                throw last != null ? overall(last) : noEndpoint();
             }
             tried |= destination.bit(endpoint);
             try {
@@ -208,6 +208,11 @@ final class Failover<T> {
                 }
             }
         }
+    }
+
+    private HighwayException noEndpoint() {
+        boolean isInterrupted = hasWaited && !call.isAsynchronous() && Thread.currentThread().isInterrupted();
+        return isInterrupted ? call.interrupted("a connection") : call.noEndpoint();
     }
 
     private boolean mayWait(@Nullable HighwayException last) {
@@ -322,6 +327,7 @@ final class Failover<T> {
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
+        boolean isTimeLeft = call.budget().leaveRest(); // for another attempt, or for home
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
@@ -347,7 +353,7 @@ final class Failover<T> {
                 || (ended.reason() == Reason.GATEWAY_DOWN && ++whileConnected < MOST_WHILE_CONNECTED)) {
             hasWaited = false; // the next connection may take it
         }
-        return call.budget().leaveRest();
+        return isTimeLeft;
     }
 
     /** What a gateway or the destination stated about the last attempt, or null. */

@@ -44,6 +44,9 @@ final class LimitedCall {
                 call.leaveRest("a permit");
             }
             if (permit == null) {
+                if (bulkhead.waits() && Thread.currentThread().isInterrupted()) {
+                    throw call.interrupted("a permit");
+                }
                 throw call.refusedByLimit();
             }
             Result result = attempts.get();
@@ -53,7 +56,7 @@ final class LimitedCall {
                 permit.onSuccess(call.requestBytes());
             }
             return result;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // filters can throw undeclared checked exceptions
             release(permit, e);
             throw e;
         }

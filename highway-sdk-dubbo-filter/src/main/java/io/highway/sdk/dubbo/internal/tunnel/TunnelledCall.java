@@ -96,6 +96,11 @@ record TunnelledCall(
         return TunnelFailures.notSent(call, observation.routed(), decision, reason, what);
     }
 
+    /** The exception of a call whose thread was interrupted while it waited: its caller has given up. */
+    HighwayException interrupted(String awaited) {
+        return notSent(Reason.NO_TIME_LEFT, "its thread was interrupted while it waited for " + awaited);
+    }
+
     /** The exception of a call that the limit of its class does not admit. */
     HighwayException refusedByLimit() {
         leaveRestForFallback();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
@@ -103,9 +104,10 @@ final class WireInvoker<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
+        CallState.adopt(invocation);
         OutgoingHeaders.seal(invocation, url.getServiceKey());
         AttemptEvidence evidence = AttemptEvidence.of(invocation);
-        if (evidence != null) { // a filter may have replaced the invocation
+        if (evidence != null) { // a filter may have replaced the invocation, and gone on with another thread
             evidence.beginAgain();
         }
         if (!triple) {

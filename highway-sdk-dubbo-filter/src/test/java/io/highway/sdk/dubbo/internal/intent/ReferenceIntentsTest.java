@@ -197,6 +197,20 @@ class ReferenceIntentsTest {
     }
 
     @Test
+    void refusesGenericCalls_whoseKeyArgumentIsMissing() {
+        ReferenceIntents annotated = intents(Annotated.class);
+        String[] types = {String.class.getName(), String.class.getName()};
+        RpcInvocation none = generic("$invoke", "keyed", types);
+        RpcInvocation one = generic("$invoke", "keyed", types, "by-key");
+        RpcInvocation nothing = generic("$invoke", "keyed", types);
+        nothing.setArguments(new Object[] {"keyed", types, null});
+
+        for (RpcInvocation call : List.of(none, one, nothing)) {
+            assertThat(annotated.resolve(call, policy).problem()).contains("arguments");
+        }
+    }
+
+    @Test
     void takesTheFirstAnswer_fromAttachmentToHome() {
         ReferenceIntents annotated = intents(Annotated.class, HighwayAttachments.ISLAND, "by-reference");
         ReferenceIntents unannotated = intents(Plain.class);

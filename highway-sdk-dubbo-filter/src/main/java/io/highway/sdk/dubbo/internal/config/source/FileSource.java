@@ -31,6 +31,10 @@ final class FileSource implements RuleSource {
     private static final long INTERVAL_MILLIS = 250;
     private static final int READS_UNTIL_DELETED = 8;
 
+    /** What could not be done with a content is tried again: as often as with a config centre. */
+    private static final int READS_UNTIL_REPEATED = 120;
+
+
     /** One byte more than a rule may have, so that a longer file is refused as too large. */
     private static final int MAX_READ = (1 << 20) + 1;
 
@@ -43,6 +47,7 @@ final class FileSource implements RuleSource {
     private byte @Nullable [] seen;
     private byte @Nullable [] reported;
     private int missing;
+    private int readsSinceReport;
     private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
     private volatile @Nullable String problem;
 
@@ -106,8 +111,11 @@ final class FileSource implements RuleSource {
             byte[] content = read();
             missing = 0;
             problem = null;
-            if (!Arrays.equals(content, reported) && Arrays.equals(content, seen)) {
+            byte[] known = reported;
+            if (!Arrays.equals(content, known) && Arrays.equals(content, seen)) {
                 report(content, changes);
+            } else if (known != null && ++readsSinceReport == READS_UNTIL_REPEATED) {
+                report(known, changes);
             }
             seen = content;
         } catch (NoSuchFileException e) {
@@ -150,6 +158,7 @@ final class FileSource implements RuleSource {
 
     private void report(byte[] content, Mailbox changes) {
         reported = content;
+        readsSinceReport = 0;
         changes.put(new Publication.Content(new String(content, StandardCharsets.UTF_8), name()));
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -219,8 +220,14 @@ final class HttpCall {
 
     /** Its connection is lost before its answer. */
     void end() {
-        if (pending != null) {
-            CallRequests.end(pending, client);
+        DefaultFuture known = pending;
+        if (known == null) {
+            return;
+        }
+        try { // what follows is the application's, and would block a thread of connections
+            execute(() -> CallRequests.end(known, client));
+        } catch (RejectedExecutionException e) {
+            CallRequests.end(known, client);
         }
     }
 

@@ -319,7 +319,7 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     private synchronized boolean mayAdd() {
-        return open.size() < max;
+        return open.size() + opening <= max; // among which is this one
     }
 
     /** A call has ended that waited for a connection. */

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,6 +20,8 @@ import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
 import org.apache.dubbo.remoting.ChannelHandler;
@@ -46,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallServer {
 
+    private static final Logger log = LoggerFactory.getLogger(CallServer.class);
+
     /** The parameter of a URL with which {@code DubboCodec} decodes before it chooses a thread. */
     private static final String DECODE_FIRST = "decode.in.io.thread";
 
@@ -56,6 +61,7 @@ final class CallServer {
     private final FrameworkModel framework;
     private final ChannelHandler handler;
     private final Codec2 codec;
+    private final LogLimit logLimit = new LogLimit();
 
     CallServer(URL url) {
         this.url = url;
@@ -133,10 +139,10 @@ final class CallServer {
         }
     }
 
-    /** Whether the application stops: gateways should choose another provider. */
+    /** Whether the application starts or stops: gateways should choose another provider. */
     boolean isDraining() {
         ApplicationDeployer deployer = url.getOrDefaultApplicationModel().getDeployer();
-        return deployer == null || deployer.isStopping() || deployer.isStopped();
+        return deployer == null || deployer.isStarting() || deployer.isStopping() || deployer.isStopped();
     }
 
     /** Runs on the threads of Dubbo's provider, with decoded calls. */
@@ -161,11 +167,11 @@ final class CallServer {
             }
             Invoker<?> service = service(exchange, call);
             ReceivedRequest request = exchange.request();
-            if (service == null) { // it may have been here for a copy
-                exchange.refuse(request.refusal(NOT_EXPORTED, false, framework));
+            Arrival arrival = request.arrival(call, exchange::refuse);
+            if (service == null) {
+                notExported(exchange, arrival);
                 return new CompletableFuture<>();
             }
-            Arrival arrival = request.arrival(call, exchange::refuse);
             if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
             }
@@ -178,6 +184,21 @@ final class CallServer {
             }
             RpcContext.getServiceContext().setRemoteAddress(exchange.getRemoteAddress());
             return service.invoke(call).thenApply(Function.identity());
+        }
+
+        /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
+        private void notExported(FrameChannel exchange, Arrival arrival) {
+            ReceivedRequest request = exchange.request();
+            String end = logLimit.next();
+            if (end != null) {
+                log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + request.path().text()
+                        + ", " + NOT_EXPORTED + end);
+            }
+            Arrival.Problem problem = arrival.problem();
+            exchange.refuse(
+                    problem == null
+                            ? request.refusal(NOT_EXPORTED, false, framework) // it may have been here for a copy
+                            : problem.reason() + "; " + problem.detail());
         }
 
         private @Nullable Invoker<?> service(FrameChannel exchange, Invocation call) {

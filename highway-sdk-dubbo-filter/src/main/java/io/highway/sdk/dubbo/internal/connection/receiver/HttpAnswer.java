@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.receiver;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import org.jspecify.annotations.Nullable;
 import io.highway.sdk.dubbo.internal.compression.AnswerEncodings;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -24,7 +25,7 @@ record HttpAnswer(HttpResponseStatus status, String headers, ByteBuf body) {
 
     /** As small as the caller can read it. */
     static HttpAnswer frame(ByteBuf frame, BodyEncodings encodings) {
-        AnswerEncodings.Encoded encoded = AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), frame);
+        AnswerEncodings.Encoded encoded = encoded(frame, encodings);
         if (encoded == null) {
             return new HttpAnswer(HttpResponseStatus.OK, encodings.advertised(), frame);
         }
@@ -35,9 +36,23 @@ record HttpAnswer(HttpResponseStatus status, String headers, ByteBuf body) {
                 encoded.body());
     }
 
+    /** Null if it is not worth it, or fails: the caller must have an answer. */
+    private static AnswerEncodings.@Nullable Encoded encoded(ByteBuf frame, BodyEncodings encodings) {
+        try {
+            return AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), frame);
+        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+            return null;
+        }
+    }
+
     /** The call has no answer of its own. */
     static HttpAnswer accepted() {
         return new HttpAnswer(HttpResponseStatus.OK, "", Unpooled.EMPTY_BUFFER);
+    }
+
+    /** Whether the call runs after this answer. */
+    boolean isAcceptance() {
+        return status.equals(HttpResponseStatus.OK) && headers.isEmpty() && !body.isReadable();
     }
 
     static HttpAnswer refused(String island, String reason) {

@@ -254,6 +254,11 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void answer(HttpAnswer answer) {
+        ReceivedRequest accepted = request;
+        if (answer.isAcceptance() && accepted != null) {
+            accepted.memory().releaseLater(); // it runs
+            request = null;
+        }
         releaseRequest();
         ByteBuf encoded = answer.encode(isPersistent, isHttp10);
         unwrittenBytes = Long.MAX_VALUE;

@@ -61,9 +61,22 @@ final class UnreadBytes {
         }
         uncount();
         if (bytes.isReadable()) {
+            keepNoMore();
             memory = buffered.begin();
             memory.arrived(true);
             memory.add(bytes.readableBytes());
+        } else {
+            take().release();
+        }
+    }
+
+    /** Copies few bytes of a large buffer, which was allocated for what the network may bring. */
+    private void keepNoMore() {
+        int size = bytes.readableBytes();
+        if (size < bytes.capacity() / 2) {
+            ByteBuf copy = allocator.buffer(size, size).writeBytes(bytes);
+            bytes.release();
+            bytes = copy;
         }
     }
 
@@ -78,8 +91,7 @@ final class UnreadBytes {
     }
 
     void skip() {
-        uncount();
-        bytes.skipBytes(bytes.readableBytes());
+        take().release();
     }
 
     void uncount() {

@@ -160,6 +160,17 @@ class SlowPeersTest {
     }
 
     @Test
+    void holdNoBuffer_thatWasAllocatedForMore() {
+        ByteBuf whole = Unpooled.buffer(64 * 1024).writeBytes(HEALTH_CHECK.getBytes(US_ASCII));
+        ByteBuf more = Unpooled.buffer(64 * 1024).writeBytes((HEALTH_CHECK + "GET ").getBytes(US_ASCII));
+        connection.writeInbound(whole, more);
+
+        assertThat(whole.refCnt()).isZero();
+        assertThat(more.refCnt()).isZero();
+        assertThat(BufferedBytes.of(framework).bytes()).isEqualTo("GET ".length());
+    }
+
+    @Test
     void areClosedASecondAfterARefusal() {
         write("POST /highway HTTP/1.1\r\nhost: h\r\n\r\n");
         assertThat(read()).startsWith("HTTP/1.1 400 ").contains("connection: close");
