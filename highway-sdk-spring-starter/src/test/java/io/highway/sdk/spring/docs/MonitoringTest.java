@@ -180,7 +180,7 @@ class MonitoringTest {
                     .isEqualTo("https://highway.example/docs/operate/" + anchor);
             assertThat(page)
                     .containsPattern(
-                            "(?m)^\\| \\[" + alert + "]\\(\\.\\./" + Pattern.quote(anchor) + "\\) \\| [^|]+ \\| "
+                            "(?m)^\\| \\[" + alert + "]\\(\\.\\./" + Pattern.quote(anchor) + "\\) \\| "
                                     + rule.get("for") + " \\| "
                                     + map(rule, "labels").get("severity") + " \\|$");
         }
