@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,8 @@ class DocsFactsTest {
     private static final Path OPERATIONS = ROOT.resolve("docs/operate/operations.md");
     private static final Path OBSERVABILITY = ROOT.resolve("docs/reference/observability.md");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
+    private static final String TUNNELS =
+            Arrays.stream(TunnelKind.values()).map(TunnelKind::word).collect(Collectors.joining("|"));
 
     private static String read(Path file) {
         try {
@@ -326,7 +329,7 @@ class DocsFactsTest {
         }
         if (!ofIsland.equals(key)) {
             return HighwayKeys.ofIsland().containsKey(ofIsland)
-                    || ofIsland.matches("services\\.(<[^>]+>|[\\w.*]+)\\.gateways\\.(dubbo|triple)");
+                    || ofIsland.matches("services\\.(<[^>]+>|[\\w.*]+)\\.gateways\\.(" + TUNNELS + ")");
         }
         return key.matches("services\\..+\\.(island|when|require-island)")
                 || key.matches("dictionaries(\\.(<[^>]+>|[a-z0-9-]+))?")
@@ -389,6 +392,12 @@ class DocsFactsTest {
                         isKey(key) || key.endsWith("*") && isGroup(key) || others.contains("highway." + key))
                 .as("highway." + key)
                 .isTrue());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyListOfTunnelsHasHttp(Path page) {
+        assertThat(read(page)).doesNotContainPattern("`dubbo`(?:,| or) `triple`(?!(?:,| or) `http`)");
     }
 
     /** Keys in prose and in tables, where the prefix is left out. */
@@ -579,8 +588,17 @@ class DocsFactsTest {
         assertThat(page)
                 .contains(
                         "A circuit breaker decides from 20 calls on, and on the last 100",
-                        "An island has at most 64 endpoints");
+                        "An island has at most 64 endpoints",
+                        "10,000 endpoints, bulk ones counted apart; 8 levels; keys of 300 characters",
+                        "10,000 per connection; without a deadline 5 s");
         assertThat(sources).contains("LEAST_CALLS = 20;", "WINDOW = 100;", "MOST_ENDPOINTS = Long.SIZE;");
+        assertThat(sources)
+                .contains(
+                        "MOST_ENDPOINTS = 10_000;",
+                        "MAX_DEPTH = 8;",
+                        "{1,300}",
+                        "MOST_WAITING = 10_000;",
+                        "LONGEST_WAIT_MILLIS = 5000;");
     }
 
     /** In {@code docs/reference/configuration.md}, under "Versions": library and version, as the build has them. */
