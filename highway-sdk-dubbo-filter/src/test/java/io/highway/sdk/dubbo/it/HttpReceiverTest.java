@@ -231,7 +231,8 @@ class HttpReceiverTest {
         assertThat(caller.call(other).result()).isEqualTo("shanghai:tea");
         assertThat(caller.call(call).refused()).isEqualTo("shanghai;replayed");
         for (String id : new String[] {null, "1"}) {
-            assertThat(caller.call(Call.sell("tea").header("highway-call-id", id)).result())
+            assertThat(caller.call(Call.sell("tea").header("highway-call-id", id))
+                            .result())
                     .asString()
                     .contains("HIGHWAY-REFUSED:unidentified");
         }

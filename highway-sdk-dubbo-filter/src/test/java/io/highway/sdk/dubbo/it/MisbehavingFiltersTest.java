@@ -64,6 +64,7 @@ class MisbehavingFiltersTest {
     }
 
     /** As filters do that wrap a call; the constructor takes no attributes. */
+    @SuppressWarnings("deprecation") // as users write it
     private static Result invokeAnother(Invoker<?> invoker, Invocation call) {
         return invoker.invoke(new RpcInvocation(
                 call.getServiceModel(),

@@ -261,7 +261,10 @@ class ManifestsTest {
         String runbook = Files.readString(FOLDER.resolve("../../operate/operations.md"));
         String exposed = application(file).get("management.endpoints.web.exposure.include");
 
-        assertThat(Pattern.compile("/actuator/(\\w+)").matcher(runbook).results().map(id -> id.group(1)))
+        assertThat(Pattern.compile("/actuator/(\\w+)")
+                        .matcher(runbook)
+                        .results()
+                        .map(id -> id.group(1)))
                 .isNotEmpty()
                 .isSubsetOf(exposed.split(",", -1));
     }

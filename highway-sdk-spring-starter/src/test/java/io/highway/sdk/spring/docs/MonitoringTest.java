@@ -179,10 +179,9 @@ class MonitoringTest {
             assertThat(map(rule, "annotations").get("runbook_url"))
                     .isEqualTo("https://highway.example/docs/operate/" + anchor);
             assertThat(page)
-                    .containsPattern(
-                            "(?m)^\\| \\[" + alert + "]\\(\\.\\./" + Pattern.quote(anchor) + "\\) \\| "
-                                    + rule.get("for") + " \\| "
-                                    + map(rule, "labels").get("severity") + " \\|$");
+                    .containsPattern("(?m)^\\| \\[" + alert + "]\\(\\.\\./" + Pattern.quote(anchor) + "\\) \\| "
+                            + rule.get("for") + " \\| "
+                            + map(rule, "labels").get("severity") + " \\|$");
         }
 
         assertThat(alerts).hasSize(rules().size());

@@ -145,7 +145,8 @@ public final class PolicyParser {
                     switch (key) {
                         case "audit" -> "Write highway.audit.enabled=true";
                         case "dictionaries" -> "Write highway.dictionaries.<name>=file:<path>";
-                        case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
+                        case "gateways" ->
+                            "Write highway.gateways.dubbo, highway.gateways.triple or highway.gateways.http";
                         case "guard" -> "Write highway.guard.gateways, .home, .require, .mode or .rules.<name>.action";
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
@@ -211,7 +212,7 @@ public final class PolicyParser {
                     fullKey,
                     pattern,
                     "an interface, with at most one star",
-                    "Write highway.islands.<id>.services.<interface pattern>.gateways.dubbo or .triple, such as"
+                    "Write highway.islands.<id>.services.<interface pattern>.gateways.dubbo, .triple or .http, such as"
                             + " highway.islands.<id>.services.com.foo.billing.*.gateways.dubbo");
         }
     }

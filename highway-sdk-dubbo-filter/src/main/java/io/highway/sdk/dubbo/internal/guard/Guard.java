@@ -287,8 +287,7 @@ public final class Guard implements GuardedHeaders.Checks {
      * Refuses what came over HTTP and contradicts itself, without proof that nothing ran: another copy of it may be intact.
      * What it says of its caller is not reported.
      */
-    private Result refuse(
-            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
+    private Result refuse(@Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
         GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
         if (policy != null) {
             report(policy, service, invocation, refusal);

@@ -134,7 +134,7 @@ public final class RouteDecider {
                         intent.asked(),
                         Reason.UNKNOWN_ISLAND,
                         "no highway.* key is set, so no island is known",
-                        "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
+                        "Write highway.island, highway.gateways.dubbo, .triple or .http, and"
                                 + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let"
                                 + " home serve such calls",
                         false);
@@ -356,7 +356,7 @@ public final class RouteDecider {
                 island,
                 Reason.NO_GATEWAY,
                 "no gateway is configured for island \"" + island + "\"",
-                "Write highway.gateways.dubbo or highway.gateways.triple");
+                "Write highway.gateways.dubbo, highway.gateways.triple or highway.gateways.http");
     }
 
     private static String knownIslands(String island, Policy policy) {

@@ -211,7 +211,8 @@ final class Failover<T> {
     }
 
     private HighwayException noEndpoint() {
-        boolean isInterrupted = hasWaited && !call.isAsynchronous() && Thread.currentThread().isInterrupted();
+        boolean isInterrupted =
+                hasWaited && !call.isAsynchronous() && Thread.currentThread().isInterrupted();
         return isInterrupted ? call.interrupted("a connection") : call.noEndpoint();
     }
 

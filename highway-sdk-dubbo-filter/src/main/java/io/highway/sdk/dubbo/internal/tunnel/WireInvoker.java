@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
-import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
@@ -13,6 +12,7 @@ import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedRequest;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;

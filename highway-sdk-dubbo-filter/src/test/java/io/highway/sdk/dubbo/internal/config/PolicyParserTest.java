@@ -710,7 +710,7 @@ class PolicyParserTest {
                 bad(
                         "gateways=gateway:20880",
                         "it is a group of keys",
-                        "highway.gateways.dubbo or highway.gateways.triple"),
+                        "highway.gateways.dubbo, highway.gateways.triple or highway.gateways.http"),
                 bad("services=beijing", "it is a group of keys", "highway.services.<interface>.island"),
                 bad("sign=salt", "it is a group of keys", "highway.sign.key-id and highway.sign.secret"),
                 bad("defaults=3s", "it is a group of keys", "highway.defaults.<key>"),

@@ -442,7 +442,7 @@ class RouteDeciderTest {
                         "shanghai",
                         Reason.NO_GATEWAY,
                         "no gateway is configured for island \"shanghai\"",
-                        "Write highway.gateways.dubbo or highway.gateways.triple"));
+                        "Write highway.gateways.dubbo, highway.gateways.triple or highway.gateways.http"));
     }
 
     static Stream<DubboCall> streams() {

@@ -34,7 +34,6 @@ final class FileSource implements RuleSource {
     /** What could not be done with a content is tried again: as often as with a config centre. */
     private static final int READS_UNTIL_REPEATED = 120;
 
-
     /** One byte more than a rule may have, so that a longer file is refused as too large. */
     private static final int MAX_READ = (1 << 20) + 1;
 

@@ -20,9 +20,9 @@ import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
+import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
@@ -191,8 +191,8 @@ final class CallServer {
             ReceivedRequest request = exchange.request();
             String end = logLimit.next();
             if (end != null) {
-                log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + request.path().text()
-                        + ", " + NOT_EXPORTED + end);
+                log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: "
+                        + request.path().text() + ", " + NOT_EXPORTED + end);
             }
             Arrival.Problem problem = arrival.problem();
             exchange.refuse(

@@ -4,13 +4,13 @@ package io.highway.sdk.dubbo.internal.connection.receiver;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import org.jspecify.annotations.Nullable;
 import io.highway.sdk.dubbo.internal.compression.AnswerEncodings;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request. To a POST it is 200, or 400 and 413: gateways and clients send it again after a 429 or 5xx.
