@@ -218,6 +218,19 @@ class DubboFeaturesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void homeServesAFailedCall_inPlaceOfAMock(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel, "highway.islands.atlantis.fallback", "home"),
+                config -> config.setMock("return mocked"));
+
+        assertThat(sellIn("atlantis", shop, "tea")).isEqualTo("zhejiang:tea");
+        assertThat(Highway.to("atlantis").call(() -> shop.sellLater("tea")).join())
+                .isEqualTo("zhejiang:tea");
+    }
+
     @Test
     void aMockIsLoggedOnce_andNotWithEachCall() {
         Shop shop = shop(Tunnel.DUBBO, config -> config.setMock("return home"));

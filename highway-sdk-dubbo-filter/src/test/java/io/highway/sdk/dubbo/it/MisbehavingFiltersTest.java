@@ -8,16 +8,20 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.TimeoutCountDown;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +54,7 @@ class MisbehavingFiltersTest {
     @AfterEach
     void behave() {
         MisbehavingFilter.act = Invoker::invoke;
+        RpcContext.removeContext();
     }
 
     private static Shop shop(Tunnel tunnel, String... more) {
@@ -119,6 +124,22 @@ class MisbehavingFiltersTest {
 
         MisbehavingFilter.act = Invoker::invoke;
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    /** Of Dubbo's own filter, in a service whose caller waits no longer. */
+    @ParameterizedTest
+    @EnumSource
+    void whatEndsACallAfterTheDeadline_saysSo(Tunnel tunnel) {
+        Shop shop = shop(tunnel);
+        TimeoutCountDown over = TimeoutCountDown.newCountDown(-1, TimeUnit.MILLISECONDS);
+        RpcContext.getServerAttachment().setObjectAttachment(CommonConstants.TIME_COUNTDOWN_KEY, over);
+        RpcContext.getClientAttachment().setObjectAttachment(CommonConstants.TIME_COUNTDOWN_KEY, over);
+
+        HighwayException failure = catchThrowableOfType(HighwayException.class, () -> sell(shop));
+        assertThat(failure).isNotNull();
+        assertThat(failure.reason()).isEqualTo(Reason.NO_TIME_LEFT);
+        assertThat(failure.mayHaveRun()).isFalse();
+        assertThat(star.shanghai.shop.received).isEmpty();
     }
 
     @ParameterizedTest

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import io.highway.sdk.dubbo.internal.route.Routed;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
@@ -54,7 +59,27 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        return chain().filtered.invoke(invocation);
+        Result result = chain().filtered.invoke(invocation);
+        if (ResultSupport.failureOf(result) instanceof RpcException failure) {
+            requireTimeLeft(invocation, failure);
+        }
+        return result;
+    }
+
+    /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
+    private void requireTimeLeft(Invocation invocation, RpcException failure) {
+        Routed routed = Routed.of(invocation);
+        if (failure.getCode() == RpcException.TIMEOUT_TERMINATE
+                && !(failure instanceof HighwayException)
+                && routed != null
+                && routed.decision() instanceof RouteDecision.Tunnel decision) {
+            throw TunnelFailures.notSent(
+                    new DubboCall(invocation, reference.get()),
+                    routed,
+                    decision,
+                    Reason.NO_TIME_LEFT,
+                    String.valueOf(failure.getMessage()));
+        }
     }
 
     @Override
