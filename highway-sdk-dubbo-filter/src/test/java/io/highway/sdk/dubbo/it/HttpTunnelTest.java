@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
@@ -467,6 +468,23 @@ class HttpTunnelTest {
             }
             assertThat(calls).anyMatch(call -> call.least == 1).anyMatch(call -> call.most == 1 && call.least == 0);
             await().untilAsserted(() -> calls.forEach(Called::assertRan));
+        }
+    }
+
+    /** What the application does then may block, and all connections of a process share few of the others. */
+    @Test
+    void endsAsynchronousCalls_onThreadsOfNoConnection() {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+            Shop shop = shop(relay.address(), "highway.heartbeat.interval", "none");
+            assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+            relay.cutAnswer(0);
+
+            String thread = Highway.to("shanghai")
+                    .call(() -> shop.sellLater("tea"))
+                    .handle((answer, failure) ->
+                            failure == null ? answer : Thread.currentThread().getName())
+                    .join();
+            assertThat(thread).doesNotContain("shanghai:", "NettyClientWorker", "highway-gateway");
         }
     }
 
