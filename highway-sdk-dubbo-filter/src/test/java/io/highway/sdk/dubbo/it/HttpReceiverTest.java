@@ -112,6 +112,20 @@ class HttpReceiverTest {
         assertThat(caller.call(call).refused()).startsWith("shanghai;no-such-service");
     }
 
+    /** Who sends no route headers learns nothing. */
+    @Test
+    void answersAlike_withoutRouteHeaders_whetherAServiceIsExportedOrNot() throws IOException {
+        Call known = Call.sell("tea").header("highway-island", null);
+        Call unknown = Call.sell("tea").header("highway-island", null);
+        unknown.path = unknown.path.replace("Shop", "Shops");
+        unknown.attachments.put("path", Shop.class.getName() + "s");
+        Answer first = caller.call(known);
+        Answer second = caller.call(unknown);
+
+        assertThat(second.headers().keySet()).isEqualTo(first.headers().keySet());
+        assertThat(second.result()).hasToString(String.valueOf(first.result()));
+    }
+
     @Test
     void answersAtOnce_whatHasNoAnswer() throws IOException {
         assertThat(caller.call(Call.sell("tea").oneway()))

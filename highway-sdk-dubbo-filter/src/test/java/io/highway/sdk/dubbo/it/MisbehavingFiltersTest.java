@@ -126,6 +126,34 @@ class MisbehavingFiltersTest {
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
     }
 
+    /** A limiter, or an authorisation. */
+    @ParameterizedTest
+    @EnumSource
+    void whatRefusesACall_byItsAnswer_endsIt(Tunnel tunnel) {
+        Shop shop = shop(tunnel);
+        MisbehavingFilter.act = (invoker, call) -> AsyncRpcResult.newDefaultAsyncResult(
+                new RpcException(RpcException.FORBIDDEN_EXCEPTION, "of a filter"), call);
+
+        HighwayException failure = catchThrowableOfType(HighwayException.class, () -> sell(shop));
+        assertThat(failure).isNotNull().hasMessageContaining("of a filter");
+        assertThat(star.shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatTimesOutInAFilter_opensNoBreaker(Tunnel tunnel) {
+        Shop shop = shop(tunnel);
+        MisbehavingFilter.act = (invoker, call) -> {
+            throw new RpcException(RpcException.TIMEOUT_EXCEPTION, "of another call");
+        };
+        for (int i = 0; i < 25; i++) {
+            assertThatThrownBy(() -> sell(shop)).hasStackTraceContaining("of another call");
+        }
+
+        MisbehavingFilter.act = Invoker::invoke;
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
     /** Of Dubbo's own filter, in a service whose caller waits no longer. */
     @ParameterizedTest
     @EnumSource

@@ -42,6 +42,9 @@ public final class Statements {
     /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
     public static final String HTTP_ANSWER = "HTTP ";
 
+    /** Begins the messages of refusals, for people; it proves nothing. */
+    public static final String REFUSED_MESSAGE = "HIGHWAY-REFUSED:";
+
     /** Precedes the island and the reason in the error by which a gateway states that it did not forward a call. */
     public static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
 
@@ -68,6 +71,16 @@ public final class Statements {
     private static final int LONGEST_CALL = 1_000;
 
     private Statements() {}
+
+    /**
+     * What a refused call is answered with. Without a stack trace, which would be most of the answer's bytes and says
+     * nothing to the caller.
+     */
+    public static RpcException refusal(String message) {
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED_MESSAGE + message);
+        exception.setStackTrace(new StackTraceElement[0]);
+        return exception;
+    }
 
     /** The call that a refusal is about, the same at both ends: the name of a generic call's method is any text. */
     public static String call(String service, String method) {

@@ -62,9 +62,6 @@ public final class Guard implements GuardedHeaders.Checks {
     /** Begins the names of the services by which consumers at home find those of an application. */
     private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
 
-    /** Prefix of the messages of refusals, for people; it proves nothing. */
-    private static final String REFUSED = "HIGHWAY-REFUSED:";
-
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
@@ -133,11 +130,16 @@ public final class Guard implements GuardedHeaders.Checks {
             return refuse(policy, service, invocation, http.problem());
         }
         RouteHeaders headers = RouteHeaders.read(invocation);
-        if (headers == null) {
-            return policy != null && policy.guard().restrictsIngress()
-                    ? serveFromHome(policy, service, invocation)
-                    : serve(HighwayContext.empty(), service, invocation);
+        if (headers != null) {
+            return serveRouted(policy, headers, service, invocation);
         }
+        return policy != null && policy.guard().restrictsIngress()
+                ? serveFromHome(policy, service, invocation)
+                : serve(HighwayContext.empty(), service, invocation);
+    }
+
+    private Result serveRouted(
+            @Nullable Policy policy, RouteHeaders headers, Invoker<?> service, Invocation invocation) {
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
         Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
@@ -196,7 +198,7 @@ public final class Guard implements GuardedHeaders.Checks {
                 return null;
             }
             report(policy, service, invocation, refusal);
-            return new HeadersCheck.Refusal(REFUSED + refusal.message(), null);
+            return new HeadersCheck.Refusal(Statements.REFUSED_MESSAGE + refusal.message(), null);
         }
         GuardedCall call = new GuardedCall(
                 service, invocation, read, origin, policy, runtime.signatures().verifier());
@@ -205,7 +207,8 @@ public final class Guard implements GuardedHeaders.Checks {
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
                 GuardAudit.refused(runtime.audit(), call, refusal);
-                return new HeadersCheck.Refusal(REFUSED + refusal.message(), statement(call, refusal));
+                return new HeadersCheck.Refusal(
+                        Statements.REFUSED_MESSAGE + refusal.message(), statement(call, refusal));
             }
         }
         return null;
@@ -237,7 +240,7 @@ public final class Guard implements GuardedHeaders.Checks {
         if (http != null && refusal.isRepeat()) {
             http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
         }
-        return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
+        return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -277,7 +280,7 @@ public final class Guard implements GuardedHeaders.Checks {
                 }
             }
             if (refusal != null) {
-                return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
+                return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
             }
         }
         return serve(HighwayContext.empty(), invoker, invocation);
@@ -324,13 +327,6 @@ public final class Guard implements GuardedHeaders.Checks {
                         event.peer(peer == null ? null : peer.getHostAddress()).build(),
                         message,
                         runtime.guardListeners());
-    }
-
-    /** Without a stack trace, which would be most of the answer's bytes and says nothing to the caller. */
-    private static RpcException forbidden(GuardRefusal refusal) {
-        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal.message());
-        exception.setStackTrace(new StackTraceElement[0]);
-        return exception;
     }
 
     /**

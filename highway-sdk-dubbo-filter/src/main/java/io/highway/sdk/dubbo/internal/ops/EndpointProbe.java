@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.endpoint.EchoAnswer;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +47,6 @@ final class EndpointProbe {
     private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(3500);
 
     /** In the text of the guard's refusal, which is all that arrives from a Triple provider on Dubbo 3.2. */
-    private static final String REFUSAL = "HIGHWAY-REFUSED:";
-
     private static final int LONGEST_ECHO_MILLIS = 5000;
 
     /** Signatures are valid for 60 s. */
@@ -194,7 +193,7 @@ final class EndpointProbe {
                 forward(result, isBeyond ? Hop.BEYOND_GATEWAY : Hop.CONNECTION, what, echoes);
             }
             default -> {
-                if (what.contains(REFUSAL)) {
+                if (what.contains(Statements.REFUSED_MESSAGE)) {
                     refused(what, echoes);
                 } else {
                     forward(result, Hop.BEYOND_GATEWAY, what, echoes);

@@ -196,6 +196,11 @@ public final class CallObservation {
         }
     }
 
+    /** Whether an attempt has begun. */
+    public boolean isAttempted() {
+        return gateway != null;
+    }
+
     /** Waits for something before an attempt; the wait is cancelled if the caller no longer waits for the call. */
     public void awaiting(Future<?> wait) {
         awaited = wait;

@@ -127,7 +127,12 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private HighwayException failed(Failure last, Throwable thrown) {
         Failure failure = certain(last);
         HighwayException explained = explained(failure, thrown);
-        endpoint.failed(period, begun, call.name(), failure, explained);
+        boolean isOfAFilter = failure.reason() == Reason.TIMEOUT && !evidence.hasPassedFilters();
+        if (isOfAFilter) { // of another call that it has made
+            endpoint.released(period);
+        } else {
+            endpoint.failed(period, begun, call.name(), failure, explained);
+        }
         observation.attemptFailed(explained);
         return explained;
     }

@@ -44,7 +44,9 @@ final class LimitedCall {
                 call.leaveRest("a permit");
             }
             if (permit == null) {
-                if (bulkhead.waits() && Thread.currentThread().isInterrupted()) {
+                if (bulkhead.waits()
+                        && !call.isAsynchronous()
+                        && Thread.currentThread().isInterrupted()) {
                     throw call.interrupted("a permit");
                 }
                 throw call.refusedByLimit();

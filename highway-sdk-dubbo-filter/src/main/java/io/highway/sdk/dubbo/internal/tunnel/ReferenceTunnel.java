@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;
@@ -69,6 +70,10 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
     private void requireTimeLeft(Invocation invocation, RpcException failure) {
         Routed routed = Routed.of(invocation);
+        CallObservation observation = CallObservation.of(invocation);
+        if (observation == null || observation.isAttempted()) {
+            return;
+        }
         if (failure.getCode() == RpcException.TIMEOUT_TERMINATE
                 && !(failure instanceof HighwayException)
                 && routed != null

@@ -26,6 +26,7 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+import org.apache.dubbo.rpc.support.RpcUtils;
 
 /**
  * Sends the routed calls of one reference: the same invocation, serialised once, to the first endpoint that accepts it,
@@ -87,6 +88,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     "the audit buffer is full, and highway.audit.overflow is refuse");
         }
         RpcInvocation invocation = (RpcInvocation) call.invocation();
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation)); // a filter may answer
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(

@@ -34,9 +34,11 @@ import org.apache.dubbo.remoting.exchange.support.ExchangeHandlerAdapter;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
+import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -139,10 +141,10 @@ final class CallServer {
         }
     }
 
-    /** Whether the application starts or stops: gateways should choose another provider. */
+    /** Whether the application stops: gateways should choose another provider. */
     boolean isDraining() {
         ApplicationDeployer deployer = url.getOrDefaultApplicationModel().getDeployer();
-        return deployer == null || deployer.isStarting() || deployer.isStopping() || deployer.isStopped();
+        return deployer == null || deployer.isStopping() || deployer.isStopped();
     }
 
     /** Runs on the threads of Dubbo's provider, with decoded calls. */
@@ -169,8 +171,7 @@ final class CallServer {
             ReceivedRequest request = exchange.request();
             Arrival arrival = request.arrival(call, exchange::refuse);
             if (service == null) {
-                notExported(exchange, arrival);
-                return new CompletableFuture<>();
+                return notExported(exchange, arrival.problem());
             }
             if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
@@ -187,18 +188,19 @@ final class CallServer {
         }
 
         /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
-        private void notExported(FrameChannel exchange, Arrival arrival) {
+        private CompletableFuture<Object> notExported(FrameChannel exchange, Arrival.@Nullable Problem problem) {
             ReceivedRequest request = exchange.request();
             String end = logLimit.next();
             if (end != null) {
                 log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: "
                         + request.path().text() + ", " + NOT_EXPORTED + end);
             }
-            Arrival.Problem problem = arrival.problem();
-            exchange.refuse(
-                    problem == null
-                            ? request.refusal(NOT_EXPORTED, false, framework) // it may have been here for a copy
-                            : problem.reason() + "; " + problem.detail());
+            if (problem != null) { // as the guard answers
+                RpcException refusal = Statements.refusal(problem.reason() + "; " + problem.detail());
+                return CompletableFuture.completedFuture(new AppResponse(refusal));
+            }
+            exchange.refuse(request.refusal(NOT_EXPORTED, false, framework)); // it may have been here for a copy
+            return new CompletableFuture<>();
         }
 
         private @Nullable Invoker<?> service(FrameChannel exchange, Invocation call) {
