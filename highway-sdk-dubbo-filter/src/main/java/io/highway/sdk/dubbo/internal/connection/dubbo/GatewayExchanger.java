@@ -39,10 +39,20 @@ public final class GatewayExchanger implements Exchanger {
         GatewayClients connections = GatewayClients.of(url);
         URL counted = url.addParameter(Constants.CODEC_KEY, GatewayCodec.NAME);
         GatewayExchangeClient client =
-                new GatewayExchangeClient(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
+                exchange(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
         watched.client = client;
         connections.opened(url, client);
         return client;
+    }
+
+    /** Its constructor fails if the framework has ended meanwhile: then nobody else knows the connection. */
+    static GatewayExchangeClient exchange(GatewayNettyClient opened, GatewayClients connections) {
+        try {
+            return new GatewayExchangeClient(opened, connections);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
     }
 
     @Override
