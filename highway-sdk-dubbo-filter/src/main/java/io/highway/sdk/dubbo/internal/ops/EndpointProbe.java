@@ -46,7 +46,6 @@ final class EndpointProbe {
     /** Over a connection that works, something arrives in this time: the gateway answers a heartbeat after two seconds. */
     private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(3500);
 
-    /** In the text of the guard's refusal, which is all that arrives from a Triple provider on Dubbo 3.2. */
     private static final int LONGEST_ECHO_MILLIS = 5000;
 
     /** Signatures are valid for 60 s. */
@@ -193,7 +192,7 @@ final class EndpointProbe {
                 forward(result, isBeyond ? Hop.BEYOND_GATEWAY : Hop.CONNECTION, what, echoes);
             }
             default -> {
-                if (what.contains(Statements.REFUSED_MESSAGE)) {
+                if (what.contains(Statements.REFUSED_MESSAGE)) { // all that arrives of it from Triple on Dubbo 3.2
                     refused(what, echoes);
                 } else {
                     forward(result, Hop.BEYOND_GATEWAY, what, echoes);

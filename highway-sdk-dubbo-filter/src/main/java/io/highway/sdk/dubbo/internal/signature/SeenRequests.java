@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeenRequests {
 
-    /** 8,000 in a second; larger processes take more, one for each KiB of their heap: 2 % of it at most. */
+    /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 21 bytes. */
     private static final int MOST =
             (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
 
