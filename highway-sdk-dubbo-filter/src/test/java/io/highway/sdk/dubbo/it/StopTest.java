@@ -164,7 +164,7 @@ class StopTest {
             throws Exception {
         TestApplication application = application(tunnel, how, "20000");
         List<CompletableFuture<?>> calls = callSlowly(application, mode);
-        assertThat(connections(tunnel)).isEqualTo(1);
+        await().untilAsserted(() -> assertThat(connections(tunnel)).isEqualTo(1));
 
         CompletableFuture<Void> stopped = stop(application, how);
         awaitLongerThanAStopThatDoesNotWait();
