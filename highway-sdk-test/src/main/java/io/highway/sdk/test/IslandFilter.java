@@ -29,7 +29,6 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ public final class IslandFilter implements Filter {
     public IslandFilter() {}
 
     @Override
-    public org.apache.dubbo.rpc.Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
+    public org.apache.dubbo.rpc.Result invoke(Invoker<?> invoker, Invocation invocation) {
         Providers provider = Providers.of(invoker.getUrl().getOrDefaultApplicationModel());
         if (provider == null) {
             return invoker.invoke(invocation);
@@ -110,8 +109,7 @@ public final class IslandFilter implements Filter {
                         Statements.call(
                                 invocation.getInvoker().getUrl().getServiceInterface(),
                                 CalledMethod.nameOf(invocation))));
-        return AsyncRpcResult.newDefaultAsyncResult(
-                new RpcException(RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:" + text), invocation);
+        return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(text), invocation);
     }
 
     /** The call as it has arrived, once its result is known. */

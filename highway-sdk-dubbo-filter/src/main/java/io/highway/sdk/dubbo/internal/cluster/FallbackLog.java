@@ -28,9 +28,6 @@ final class FallbackLog {
 
     /** Records one call and the reason. */
     void note(String call, String why) {
-        String end = limit.next();
-        if (end != null) {
-            log.warn("highway: " + call + " " + how + ": " + why + end);
-        }
+        limit.warn(log, "highway: " + call + " " + how + ": " + why);
     }
 }

@@ -125,30 +125,21 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
             return fallback.serve("no gateway is connected");
         }
         try {
-            Result result = fallback.serveLater(outcomeOfTunnel(invocation, policy));
-            return mock.appliesTo(invocation) ? mock.unlessFailed(result, invocation) : result;
+            return mock.unlessFailed(fallback.serveLater(outcomeOfTunnel(invocation, policy)), invocation);
         } catch (HighwayException e) {
-            return fallback.serves(e) ? fallback.serve(e.reason().word()) : mockOr(e, invocation);
+            return fallback.serves(e) ? fallback.serve(e.reason().word()) : mock.serveOrThrow(e, invocation);
         } catch (RpcException e) {
-            return mockOr(e, invocation);
+            return mock.serveOrThrow(e, invocation);
         }
     }
 
     /** The outcome of the tunnel; the reference's mock, if it has one, serves the call if it failed. */
     private Result outcomeOrMock(Invocation invocation, Policy policy) {
         try {
-            Result result = outcomeOfTunnel(invocation, policy);
-            return mock.appliesTo(invocation) ? mock.unlessFailed(result, invocation) : result;
+            return mock.unlessFailed(outcomeOfTunnel(invocation, policy), invocation);
         } catch (RpcException e) {
-            return mockOr(e, invocation);
+            return mock.serveOrThrow(e, invocation);
         }
-    }
-
-    private Result mockOr(RpcException failure, Invocation invocation) {
-        if (failure.isBiz() || !mock.appliesTo(invocation)) {
-            throw failure;
-        }
-        return mock.serve(invocation, failure);
     }
 
     /** The tunnel carries or refuses the call, and its outcome is recorded. */

@@ -48,7 +48,7 @@ final class MockOnFailure<T> {
 
     /** Whether the called method has a mock for failures. */
     @SuppressWarnings("ReferenceEquality") // comparing the contents would take longer than the look-up
-    boolean appliesTo(Invocation invocation) {
+    private boolean appliesTo(Invocation invocation) {
         URL url = reference.get();
         Mocks known = mocks;
         if (known == null || known.url != url) { // the first call, or a rule has changed the reference
@@ -62,17 +62,28 @@ final class MockOnFailure<T> {
         return !mock.isEmpty() && !mock.equals("false") && !mock.startsWith("force");
     }
 
-    /** The result, or the mock's if the call has failed already. */
+    /** The result, or the mock's if the call has failed already and its method has one. */
     Result unlessFailed(Result result, Invocation invocation) {
         Throwable failure = result instanceof AsyncRpcResult async
                         && async.getResponseFuture().isCompletedExceptionally()
                 ? ResultSupport.failureOf(result)
                 : null;
-        return failure == null ? result : serve(invocation, failure);
+        return failure == null || !appliesTo(invocation) ? result : serve(invocation, failure);
     }
 
-    /** Serves a call that has failed. */
-    Result serve(Invocation invocation, Throwable failure) {
+    /**
+     * The mock's result for a call that has failed.
+     *
+     * @throws RpcException the failure, if the service has thrown it or the method has no mock
+     */
+    Result serveOrThrow(RpcException failure, Invocation invocation) {
+        if (failure.isBiz() || !appliesTo(invocation)) {
+            throw failure;
+        }
+        return serve(invocation, failure);
+    }
+
+    private Result serve(Invocation invocation, Throwable failure) {
         fallbackLog.note(
                 new DubboCall(invocation, reference.get()).name(),
                 failure instanceof HighwayException ended ? ended.reason().word() : failure.toString());

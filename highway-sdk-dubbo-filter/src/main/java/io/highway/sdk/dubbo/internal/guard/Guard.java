@@ -22,7 +22,6 @@ import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.signature.Verdict;
 import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
 import java.util.List;
@@ -127,7 +126,7 @@ public final class Guard implements GuardedHeaders.Checks {
         Arrival http = CallState.get(invocation, Arrival.class);
         Policy policy = runtime.policyIfEnabled();
         if (http != null && http.problem() != null) {
-            return refuse(policy, service, invocation, http.problem());
+            return refuseProblem(policy, service, invocation, http.problem());
         }
         RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers != null) {
@@ -160,10 +159,10 @@ public final class Guard implements GuardedHeaders.Checks {
                 GuardAnswer.mark(invocation, policy.home());
             }
             caller = call.caller();
-        } else {
-            Result refusal = refusalOfRepeat(headers, invocation);
+        } else { // without a policy nothing else is checked
+            GuardRefusal refusal = GuardCheck.repeated(invocation, headers, state);
             if (refusal != null) {
-                return refusal;
+                return refused(refusal, invocation);
             }
         }
         HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
@@ -226,17 +225,9 @@ public final class Guard implements GuardedHeaders.Checks {
         return context == null ? 0 : InternalContexts.hops(context);
     }
 
-    /** Without a policy nothing else is checked. */
-    private @Nullable Result refusalOfRepeat(RouteHeaders headers, Invocation invocation) {
-        Arrival http = CallState.get(invocation, Arrival.class);
-        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null);
-        return http == null || verdict == null || verdict.reason() == null
-                ? null
-                : refuse(http, new GuardRefusal(verdict.reason(), verdict.detail(), null, true, null), invocation);
-    }
-
     /** Without proof that nothing ran. */
-    private static Result refuse(@Nullable Arrival http, GuardRefusal refusal, Invocation invocation) {
+    private static Result refused(GuardRefusal refusal, Invocation invocation) {
+        Arrival http = CallState.get(invocation, Arrival.class);
         if (http != null && refusal.isRepeat()) {
             http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
         }
@@ -280,7 +271,7 @@ public final class Guard implements GuardedHeaders.Checks {
                 }
             }
             if (refusal != null) {
-                return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
+                return refused(refusal, invocation);
             }
         }
         return serve(HighwayContext.empty(), invoker, invocation);
@@ -290,12 +281,13 @@ public final class Guard implements GuardedHeaders.Checks {
      * Refuses what came over HTTP and contradicts itself, without proof that nothing ran: another copy of it may be intact.
      * What it says of its caller is not reported.
      */
-    private Result refuse(@Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
+    private Result refuseProblem(
+            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
         GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
         if (policy != null) {
             report(policy, service, invocation, refusal);
         }
-        return refuse(null, refusal, invocation);
+        return refused(refusal, invocation);
     }
 
     /** Of a call without route headers that can be relied on. */
@@ -336,8 +328,7 @@ public final class Guard implements GuardedHeaders.Checks {
      */
     private Result refuse(GuardedCall call, GuardRefusal refusal) {
         GuardAudit.refused(runtime.audit(), call, refusal);
-        Arrival http = CallState.get(call.invocation(), Arrival.class);
-        Result answer = refuse(http, refusal, call.invocation());
+        Result answer = refused(refusal, call.invocation());
         String statement = statement(call, refusal);
         if (statement != null) {
             RefusedCall.mark(call.invocation(), statement);

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.signature.Verdict;
 import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.Objects;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
@@ -219,10 +220,13 @@ interface GuardCheck {
 
     /** Behind the signature: a peer that has none takes no place. An echo may run twice. */
     private static @Nullable GuardRefusal repeated(GuardedCall call, GuardState state) {
-        Arrival http = CallState.get(call.invocation(), Arrival.class);
-        Verdict verdict = http == null || call.isEcho()
-                ? null
-                : state.served().refusal(http.id(), call.headers().sign() != null);
+        return call.isEcho() ? null : repeated(call.invocation(), call.headers(), state);
+    }
+
+    /** Why a copy of a request that came over HTTP is refused, or null. */
+    static @Nullable GuardRefusal repeated(Invocation invocation, RouteHeaders headers, GuardState state) {
+        Arrival http = CallState.get(invocation, Arrival.class);
+        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null);
         return verdict == null ? null : refusal(verdict, null);
     }
 }

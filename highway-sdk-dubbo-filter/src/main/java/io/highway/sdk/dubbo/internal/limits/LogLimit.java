@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.limits;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import org.apache.dubbo.common.logger.Logger;
 
 /** Log lines that peers or calls cause: the first at once, and then one in ten seconds. Thread-safe. */
 public final class LogLimit {
@@ -14,15 +14,15 @@ public final class LogLimit {
     private final AtomicLong next = new AtomicLong(System.nanoTime());
     private final AtomicLong leftOut = new AtomicLong();
 
-    /** The end of a line that may be written now, which says how many were left out; null if none may. */
-    public @Nullable String next() {
+    /** Logs a line, with how many were left out before it, or leaves it out. */
+    public void warn(Logger log, String line) {
         long now = System.nanoTime();
         long due = next.get();
         if (now - due < 0 || !next.compareAndSet(due, now + INTERVAL_NANOS)) {
             leftOut.incrementAndGet();
-            return null;
+            return;
         }
         long more = leftOut.getAndSet(0);
-        return more == 0 ? "" : " (and " + more + " more since the last such line)";
+        log.warn(more == 0 ? line : line + " (and " + more + " more since the last such line)");
     }
 }

@@ -88,7 +88,8 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     "the audit buffer is full, and highway.audit.overflow is refuse");
         }
         RpcInvocation invocation = (RpcInvocation) call.invocation();
-        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation)); // a filter may answer
+        // before any wait, and whatever answers: the result of a filter needs it, too
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(

@@ -18,7 +18,6 @@ import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.support.RpcUtils;
 
 /** A call with what was decided about it, and the time that it has. */
 record TunnelledCall(
@@ -34,7 +33,7 @@ record TunnelledCall(
 
     /** Whether the call must not block its thread. */
     boolean isAsynchronous() {
-        return !decision.streaming() && RpcUtils.getInvokeMode(call.consumerUrl(), invocation()) != InvokeMode.SYNC;
+        return !decision.streaming() && invocation().getInvokeMode() != InvokeMode.SYNC;
     }
 
     /** The size of the request of the last attempt; 0 or less if it is unknown. */
@@ -61,13 +60,11 @@ record TunnelledCall(
     Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
         observation.awaiting(wait);
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
-        RpcInvocation invocation = invocation();
-        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
         CompletableFuture<AppResponse> response = wait.handleAsync(
                         (value, thrown) -> within(caller, () -> ((AsyncRpcResult) go.get()).getResponseFuture()),
                         destination::resume)
                 .thenCompose(whole -> whole);
-        return ResultSupport.show(new AsyncRpcResult(response, invocation));
+        return ResultSupport.show(new AsyncRpcResult(response, invocation()));
     }
 
     /** The future that {@code go} returns, which runs in this context; failed if it throws. */

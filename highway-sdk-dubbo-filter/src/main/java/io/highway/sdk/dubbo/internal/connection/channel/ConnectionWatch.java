@@ -8,9 +8,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import javax.net.ssl.SSLException;
 
-/** Records the first bytes of a connection, and handshake failures, which Dubbo would log with a stack trace each time. */
+/**
+ * Records the first bytes of a connection, and handles its failures: Dubbo or Netty would log each, a reset too, with a
+ * stack trace.
+ */
 final class ConnectionWatch extends ChannelInboundHandlerAdapter {
 
     /** Receives the events; called on the connection's event loop. */
@@ -79,6 +83,8 @@ final class ConnectionWatch extends ChannelInboundHandlerAdapter {
         Throwable cause = thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof SSLException) {
             listener.failed(cause);
+        }
+        if (cause instanceof IOException) {
             context.close();
         } else {
             context.fireExceptionCaught(thrown);

@@ -194,10 +194,8 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void close(String why) {
-        String end = buffered.logLimit().next();
-        if (end != null) {
-            log.warn("highway: a Dubbo connection was closed, whose last message was not read: " + why + end);
-        }
+        buffered.logLimit()
+                .warn(log, "highway: a Dubbo connection was closed, whose last message was not read: " + why);
         skipped = Long.MAX_VALUE;
         context.close();
     }
@@ -320,10 +318,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             close(why);
             return;
         }
-        String end = buffered.logLimit().next();
-        if (end != null) {
-            log.warn("highway: a Dubbo request was refused before anything of it ran: " + why + end);
-        }
+        buffered.logLimit().warn(log, "highway: a Dubbo request was refused before anything of it ran: " + why);
         if (DubboFrame.isTwoWay(header, 0)) {
             AppResponse refusal = new AppResponse(new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why));

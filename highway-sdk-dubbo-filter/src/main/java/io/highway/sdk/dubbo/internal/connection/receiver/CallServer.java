@@ -190,11 +190,10 @@ final class CallServer {
         /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
         private CompletableFuture<Object> notExported(FrameChannel exchange, Arrival.@Nullable Problem problem) {
             ReceivedRequest request = exchange.request();
-            String end = logLimit.next();
-            if (end != null) {
-                log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: "
-                        + request.path().text() + ", " + NOT_EXPORTED + end);
-            }
+            logLimit.warn(
+                    log,
+                    "highway: an HTTP/1.1 request was refused before anything of it ran: "
+                            + request.path().text() + ", " + NOT_EXPORTED);
             if (problem != null) { // as the guard answers
                 RpcException refusal = Statements.refusal(problem.reason() + "; " + problem.detail());
                 return CompletableFuture.completedFuture(new AppResponse(refusal));

@@ -317,10 +317,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     /** The rest of the connection is not read. */
     private void refuse(HttpAnswer answer, String why) {
-        String end = buffered.logLimit().next();
-        if (end != null) {
-            log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
-        }
+        buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
         releaseRequest();
         unread.skip();
         state = State.CLOSING;

@@ -162,10 +162,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
     /** Answers a request that is not complete. Its rest is discarded. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(HttpResponseStatus status, String why) {
-        String end = buffered.logLimit().next();
-        if (end != null) {
-            log.warn("highway: an HTTP/1.1 request was refused before anything of it ran: " + why + end);
-        }
+        buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
         isRefused = true;
         releaseAll();
         resume();

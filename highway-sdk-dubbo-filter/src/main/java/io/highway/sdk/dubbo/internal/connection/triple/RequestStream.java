@@ -335,10 +335,13 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(TriRpcStatus status, @Nullable String statement) {
-        boolean isReported = status.code == TriRpcStatus.Code.PERMISSION_DENIED; // by the guard
-        String end = isReported ? null : connection.buffered().logLimit().next();
-        if (end != null) {
-            log.warn("highway: a Triple request was refused before anything of it ran: " + status.description + end);
+        if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
+            connection
+                    .buffered()
+                    .logLimit()
+                    .warn(
+                            log,
+                            "highway: a Triple request was refused before anything of it ran: " + status.description);
         }
         boolean canAnswer = !isAnswered;
         discardRest();

@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +34,18 @@ class GatewayTransportTest {
         loop.register(channel).syncUninterruptibly();
         transport.secure(channel);
         return channel;
+    }
+
+    /** Dubbo's handlers of Triple would pass it to the end of the pipeline, where Netty logs it with its stack trace. */
+    @Test
+    void closesAConnectionThatIsReset_andLogsNothing() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        transport.secure(channel);
+
+        channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
+
+        assertThat(channel.isOpen()).isFalse();
+        channel.checkException(); // throws what has passed all handlers
     }
 
     /** A batch of frames may belong to both. */
