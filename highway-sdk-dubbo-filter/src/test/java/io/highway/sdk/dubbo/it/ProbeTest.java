@@ -193,7 +193,8 @@ class ProbeTest {
 
             Endpoint found = probe(tunnel, "highway.gateways.dubbo", address, "highway.gateways.triple", address);
 
-            assertBroken(found, "island", "guard", "wrong-island");
+            assertBroken(found, "beyond-gateway", "guard", "wrong-island");
+            assertThat(found.reachable()).isFalse();
         }
     }
 

@@ -39,6 +39,6 @@ final class HighwaySanitizingFunction implements SanitizingFunction {
         String letters = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
         return letters.matches("highway(islands.*)?signsecret.*")
                 || (letters.startsWith("highwaysignaccept") && !key.startsWith(CALLERS))
-                || letters.matches("highway.*gatewaystls(trust|key)password");
+                || letters.matches("highway.*gateways(proxy|tls(trust|key)password)");
     }
 }

@@ -80,7 +80,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
 
     /** The state according to the keys that are known before Dubbo starts. */
     public static State state(Environment environment, @Nullable ClassLoader loader) {
-        if ("false".equals(environment.getProperty("dubbo.enabled"))) {
+        if ("false".equalsIgnoreCase(environment.getProperty("dubbo.enabled"))) {
             return State.WITHOUT_DUBBO;
         }
         HighwaySettings settings = environment instanceof ConfigurableEnvironment configurable

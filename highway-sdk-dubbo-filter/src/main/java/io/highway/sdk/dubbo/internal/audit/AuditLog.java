@@ -132,17 +132,20 @@ public final class AuditLog {
     }
 
     /**
-     * Reserves lines; without a place for all of them, counts them as lost.
+     * Reserves lines.
      *
      * @param caller the caller whose share they belong to, or null if they belong to none
+     * @param losable whether they count as lost if there is no place for all of them
      * @return null if the buffer is full, or the caller's share is
      */
     @Nullable
-    Reservation reserve(int lines, @Nullable String caller) {
+    Reservation reserve(int lines, @Nullable String caller, boolean losable) {
         if (acquire(lines, caller)) {
             return new Reservation(caller);
         }
-        lost.add(lines);
+        if (losable) {
+            lost.add(lines);
+        }
         return null;
     }
 
@@ -231,7 +234,12 @@ public final class AuditLog {
 
     private void write(AuditLine line) {
         try {
-            logger().info(line.json());
+            Logger logger = logger();
+            if (logger.isInfoEnabled()) {
+                logger.info(line.json());
+            } else { // since start-up, which requires it
+                lost.increment();
+            }
         } catch (Throwable e) { // of the logging system
             lost.increment();
         }
@@ -252,7 +260,7 @@ public final class AuditLog {
             reportedAt = now;
             log.warn("highway: " + known + " audit lines were lost since start-up, because the buffer of " + capacity
                     + " lines or a caller's share of it was full, or the logger " + LOGGER
-                    + " failed; use a faster appender, or"
+                    + " failed or was switched off; use a faster appender, or"
                     + " highway.audit.overflow=refuse");
         }
     }

@@ -41,7 +41,7 @@ public final class LeavingCall {
     public static LeavingCall begin(AuditLog log, DubboCall call, Routed routed, Policy policy) {
         RouteDecision.@Nullable Tunnel tunnel = routed.decision() instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
-        AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null);
+        AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null, true);
         URL reference = call.consumerUrl();
         Crossing crossing = new Crossing(
                 Direction.OUT,

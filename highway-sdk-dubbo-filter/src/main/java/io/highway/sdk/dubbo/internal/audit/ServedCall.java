@@ -69,6 +69,7 @@ public final class ServedCall implements AuditLog.Unfinished {
             @Nullable String shadow,
             int lines,
             String share,
+            boolean losable,
             Invoker<?> invoker,
             Invocation invocation) {
         this.log = log;
@@ -78,7 +79,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         this.tunnel = tunnel(invoker.getUrl(), invocation);
         this.peer = peer();
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
-        this.reservation = log.reserve(lines, share); // last: a place without an owner is lost for ever
+        this.reservation = log.reserve(lines, share, losable); // last: a place without an owner is lost for ever
     }
 
     private static String tunnel(URL service, Invocation invocation) {
@@ -132,8 +133,15 @@ public final class ServedCall implements AuditLog.Unfinished {
         AuditPolicy policy = verdict.policy.audit();
         Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
         int lines = policy.start() ? 2 : 1;
-        ServedCall served =
-                new ServedCall(log, crossing, verdict.shadow, lines, share(verdict.caller), invoker, invocation);
+        ServedCall served = new ServedCall(
+                log,
+                crossing,
+                verdict.shadow,
+                lines,
+                share(verdict.caller),
+                !policy.refusesOnOverflow(), // else the refusal has its own line
+                invoker,
+                invocation);
         AuditLog.Reservation reservation = served.reservation;
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
@@ -169,7 +177,7 @@ public final class ServedCall implements AuditLog.Unfinished {
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
         Crossing crossing = crossing("refuse", invoker, invocation, verdict);
-        new ServedCall(log, crossing, null, 1, REFUSED, invoker, invocation).end(Outcome.REFUSED, reason, null);
+        new ServedCall(log, crossing, null, 1, REFUSED, true, invoker, invocation).end(Outcome.REFUSED, reason, null);
     }
 
     /** The audit of a call that is being served, or null. */

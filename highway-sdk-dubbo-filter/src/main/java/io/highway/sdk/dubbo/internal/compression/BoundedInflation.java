@@ -45,7 +45,7 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
                 return MarkedMessage.withDictionary(message);
             }
             return limit.inflate(getMessageEncoding(), message, unbounded::decompress);
-        } catch (IOException | RuntimeException | LinkageError e) { // snappy declares no exceptions
+        } catch (IOException | RuntimeException | Error e) { // thrown at Dubbo, any would end as an answer of null
             return MarkedMessage.unreadable(String.valueOf(e.getMessage()));
         }
     }

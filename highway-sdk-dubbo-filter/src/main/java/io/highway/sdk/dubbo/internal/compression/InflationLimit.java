@@ -55,8 +55,8 @@ public final class InflationLimit {
         AtomicInteger counted = new AtomicInteger();
         try {
             return Inflation.inflate(encoding, message, bytes, snappy, step -> {
-                counted.addAndGet(step);
-                if (!buffered.addInflated(step)) {
+                int all = counted.addAndGet(step);
+                if (!buffered.addInflated(step) && all > BufferedBytes.STEP) { // a small one passes, as uncompressed
                     throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                             .withDescription("there is no memory to inflate it, see highway.max-buffered")
                             .asException();

@@ -4,12 +4,13 @@ package io.highway.sdk.dubbo.internal.compression;
 
 import java.io.IOException;
 
-/** An answer was received and cannot be inflated, or only to more than the limit. */
+/** An answer was received and has no message that can be read, or one that is larger than the limit. */
 public final class UnreadableAnswerException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    UnreadableAnswerException(String message) {
+    /** With the cause, for people, without a full stop. */
+    public UnreadableAnswerException(String message) {
         super(message);
     }
 }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,27 @@ public record CallerPattern(String island, String application) {
                         && ValueParser.stars(pattern.application) <= 1
                 ? pattern
                 : null;
+    }
+
+    /**
+     * What the signature by a key proves of its caller, or null if the key may not sign for it.
+     *
+     * @param patterns the callers that may use the key, or null for any
+     */
+    public static Caller.@Nullable Proof proof(@Nullable List<CallerPattern> patterns, @Nullable Caller claimed) {
+        if (patterns == null) {
+            return Caller.Proof.KEY;
+        }
+        Caller.Proof best = null;
+        for (CallerPattern pattern : claimed == null ? List.<CallerPattern>of() : patterns) {
+            if (pattern.matches(claimed)) {
+                Caller.Proof proof = pattern.island.contains(ANY)
+                        ? Caller.Proof.KEY
+                        : pattern.application.contains(ANY) ? Caller.Proof.ISLAND : Caller.Proof.APPLICATION;
+                best = best == null || proof.compareTo(best) > 0 ? proof : best;
+            }
+        }
+        return best;
     }
 
     /** Whether it matches every application of its islands. */

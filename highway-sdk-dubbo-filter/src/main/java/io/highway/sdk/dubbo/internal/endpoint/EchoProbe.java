@@ -122,6 +122,7 @@ final class EchoProbe {
     private static EchoAnswer answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
         evidence.end();
+        evidence.endStream();
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
         if (failure != null) {
             return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));

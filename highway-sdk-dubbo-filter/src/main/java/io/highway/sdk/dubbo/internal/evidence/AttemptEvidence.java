@@ -66,6 +66,9 @@ public final class AttemptEvidence {
     /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
     private @Nullable Future<?> write;
 
+    /** HTTP/2: ends the stream of the request. */
+    private volatile @Nullable Runnable reset;
+
     /** The caller no longer waits, and a filter may not send another request; the phase is that of one request. */
     private boolean hasCallerLeft;
 
@@ -286,10 +289,24 @@ public final class AttemptEvidence {
         return phase == Phase.LEFT;
     }
 
-    /** As {@link #leave()}, over HTTP/2, with the promise of the write: until it is written it can be cancelled. */
-    public synchronized boolean leave(Future<?> written) {
+    /**
+     * As {@link #leave()}, over HTTP/2.
+     *
+     * @param written the promise of the write: until it is written it can be cancelled
+     * @param stream ends the stream, if its answer has not begun
+     */
+    public synchronized boolean leave(Future<?> written, Runnable stream) {
         write = written;
+        reset = stream;
         return leave();
+    }
+
+    /** The time of the call is over: Dubbo ends the stream of a request only if its answer has begun. */
+    public void endStream() {
+        Runnable known = reset;
+        if (known != null) {
+            known.run();
+        }
     }
 
     /**

@@ -304,6 +304,13 @@ public final class FailureClassifier {
         return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
+    /** What an answer without a message counts as. */
+    public static StatusRpcException withoutMessage() {
+        return TriRpcStatus.INTERNAL
+                .withCause(new UnreadableAnswerException("it has no message, or one that cannot be inflated"))
+                .asException();
+    }
+
     private static boolean isUnknownEncoding(TriRpcStatus status) {
         return status.description != null && ForeignTexts.isUnknownEncoding(status.description);
     }
@@ -314,7 +321,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
         }
         if (status.cause instanceof UnreadableAnswerException unreadable) {
-            return Failure.maybeRun(Reason.SERIALIZATION, "the answer cannot be inflated: " + firstLine(unreadable));
+            return Failure.maybeRun(Reason.SERIALIZATION, "the answer cannot be read: " + firstLine(unreadable));
         }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();
@@ -326,7 +333,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(
                     Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
-        return ofStatus(status, description, what);
+        return ofStatus(status, description, what.replaceAll("\\p{Cntrl}+", " ")); // a peer writes no log lines
     }
 
     private static Failure ofStatus(TriRpcStatus status, String description, String what) {

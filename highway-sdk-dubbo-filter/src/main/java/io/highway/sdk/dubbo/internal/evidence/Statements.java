@@ -42,6 +42,9 @@ public final class Statements {
     /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
     public static final String HTTP_ANSWER = "HTTP ";
 
+    /** The reason of a destination that is another island than the call's. */
+    public static final String WRONG_ISLAND = "wrong-island";
+
     /** Begins the messages of refusals, for people; it proves nothing. */
     public static final String REFUSED_MESSAGE = "HIGHWAY-REFUSED:";
 

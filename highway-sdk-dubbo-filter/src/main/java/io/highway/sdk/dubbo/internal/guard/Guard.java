@@ -267,7 +267,7 @@ public final class Guard implements GuardedHeaders.Checks {
             if (refusal.isShadow()) {
                 refusal = GuardAudit.begin(runtime.audit(), policy, invoker, invocation, refusal);
                 if (refusal != null) {
-                    GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+                    report(policy, invoker, invocation, refusal);
                 }
             }
             if (refusal != null) {

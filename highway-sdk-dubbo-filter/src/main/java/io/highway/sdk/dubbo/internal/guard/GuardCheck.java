@@ -87,7 +87,7 @@ interface GuardCheck {
         return island.equals(home)
                 ? null
                 : GuardRefusal.of(
-                        "wrong-island",
+                        Statements.WRONG_ISLAND,
                         "this is " + home + ", the call was for \"" + Texts.printable(island)
                                 + "\"; look at the gateways' routes");
     }

@@ -4,9 +4,12 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.config.CallerPattern;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.SigningKeys;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policyVersion the version of the policy in force
  * @param decision {@code serve}, {@code refuse} or {@code shadow}, as in audit lines
- * @param reason {@code denied} or {@code not-allowed}, or null if no rule refuses the call
+ * @param reason why the call is refused, or null if it is not
  * @param rules all rules, by name
  */
 public record GuardExplanation(
@@ -32,7 +35,7 @@ public record GuardExplanation(
     public record Rule(String name, String action, boolean matches, @Nullable Integer rate) {}
 
     /**
-     * Explains a call with a valid signature by a key that belongs to its caller, if signatures are demanded, and
+     * Explains a call with a valid signature, by the key that proves most of its caller, if signatures are demanded, and
      * without one otherwise.
      *
      * @param from the caller, as {@code island/application}
@@ -40,7 +43,10 @@ public record GuardExplanation(
      */
     public static GuardExplanation of(Policy policy, String interfaceName, String methodName, String from) {
         boolean demandsSignature = policy.signing().isDemanded();
-        Caller caller = caller(from, demandsSignature);
+        Caller caller = caller(from, policy.signing());
+        if (demandsSignature && caller.keyId() == null) {
+            return new GuardExplanation(policy.version(), "refuse", "wrong-key", policy.ownerOf(caller), List.of());
+        }
         List<GuardRule> rules = policy.guard().rules();
         Authorization.Verdict verdict = Authorization.decide(
                         rules, demandsSignature, caller, interfaceName, methodName, methodName)
@@ -66,7 +72,8 @@ public record GuardExplanation(
                         .toList());
     }
 
-    private static Caller caller(String from, boolean signed) {
+    /** Without a key if none may sign for it. */
+    private static Caller caller(String from, SigningKeys keys) {
         int slash = from.indexOf('/');
         String island = from.substring(0, Math.max(0, slash));
         String application = from.substring(slash + 1);
@@ -74,8 +81,19 @@ public record GuardExplanation(
             throw new IllegalArgumentException(
                     "from=\"" + from + "\" is not a caller; write <island>/<application>, such as zhejiang/orders");
         }
-        return signed
-                ? Caller.signed(island, application, "any", Caller.Proof.APPLICATION)
-                : Caller.of(island, application);
+        Caller claimed = Caller.of(island, application);
+        Caller best = claimed;
+        Caller.Proof most = null;
+        if (!keys.isDemanded()) {
+            return claimed;
+        }
+        for (Map.Entry<String, SigningKeys.Accepted> key : keys.accepted().entrySet()) {
+            Caller.Proof proof = CallerPattern.proof(key.getValue().from(), claimed);
+            if (proof != null && (most == null || proof.compareTo(most) > 0)) {
+                most = proof;
+                best = Caller.signed(island, application, key.getKey(), proof);
+            }
+        }
+        return best;
     }
 }

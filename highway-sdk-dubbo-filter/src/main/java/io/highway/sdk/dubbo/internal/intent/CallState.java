@@ -42,11 +42,7 @@ public final class CallState {
 
     /** Filters have returned, on the thread that has called {@link #passing}. */
     public static void passed(@Nullable Invocation outer) {
-        if (outer == null) {
-            SENT.remove();
-        } else {
-            SENT.set(outer);
-        }
+        SENT.set(outer);
     }
 
     /** Keeps with an invocation what was kept with the one that a filter has replaced by it. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.ops;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
@@ -9,6 +11,7 @@ import io.highway.sdk.dubbo.internal.config.Doctoring;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.dubbo.common.logger.Logger;
@@ -104,6 +107,9 @@ public final class Doctor {
         } catch (RuntimeException | Error e) {
             if (!isStopped()) {
                 log.warn("highway: doctor: the islands could not be probed: " + e, e);
+                if (mode == Doctoring.FAIL) {
+                    return PAUSE_MILLIS;
+                }
             }
         }
         return RepeatedTask.ON_REQUEST;
@@ -125,12 +131,13 @@ public final class Doctor {
 
     private Set<String> probeAgain(Set<String> islands, Doctoring mode) {
         Set<String> left = new TreeSet<>(islands);
-        for (HighwayProbe probe : again(left)) {
-            if (probe.reachable()) {
-                left.remove(probe.island());
-                report(probe, mode);
+        Map<String, List<HighwayProbe>> probes = again(left).stream().collect(groupingBy(HighwayProbe::island));
+        probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
+            if (ofIsland.stream().allMatch(HighwayProbe::reachable)) {
+                left.remove(island);
+                ofIsland.forEach(probe -> report(probe, mode));
             }
-        }
+        });
         return left;
     }
 

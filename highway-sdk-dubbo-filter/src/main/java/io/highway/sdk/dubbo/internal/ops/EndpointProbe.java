@@ -202,9 +202,10 @@ final class EndpointProbe {
     }
 
     private void refused(String what, Echoes echoes) {
-        answered = true;
+        boolean isAnother = what.contains(Statements.WRONG_ISLAND); // the gateways' routes lead to it
+        answered = !isAnother;
         forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
-        done(Name.GUARD, Result.FAILED, Hop.ISLAND, what, 0);
+        done(Name.GUARD, Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what, 0);
     }
 
     private void unanswered(Result result, String what, Echoes echoes, @Nullable Object used) {

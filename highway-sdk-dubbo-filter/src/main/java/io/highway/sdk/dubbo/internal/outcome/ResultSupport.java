@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -121,11 +122,20 @@ public final class ResultSupport {
 
     /**
      * An {@code RpcException} in an answer is a failure of the transport, and so is one of Dubbo's own server; any other
-     * exception is one of the service.
+     * exception is one of the service. An answer of Triple whose message is missing, or was lost because it could not be
+     * read, has the value null at Dubbo; every answer has a message, null as a value, too.
      */
     public static @Nullable Throwable failureIn(@Nullable AppResponse response) {
         Throwable thrown = response == null ? null : response.getException();
+        if (response != null && thrown == null && response.getValue() == null && isWithoutMessage(response)) {
+            return FailureClassifier.withoutMessage();
+        }
         return thrown instanceof RpcException || FailureClassifier.isOfTheServer(thrown) ? thrown : null;
+    }
+
+    /** Dubbo sets the size for Triple only. */
+    private static boolean isWithoutMessage(AppResponse response) {
+        return Integer.valueOf(0).equals(response.getAttribute(Constants.CONTENT_LENGTH_KEY));
     }
 
     /** The exception of a call that the decision refuses. */

@@ -203,27 +203,14 @@ public final class CallVerifier {
 
     private Verdict permitted(
             SignatureText text, @Nullable List<CallerPattern> from, @Nullable Caller claimed, long signedAt) {
-        boolean isPermitted = from == null;
-        boolean island = false;
-        boolean application = false;
-        if (from != null && claimed != null) {
-            for (CallerPattern pattern : from) {
-                if (pattern.matches(claimed)) {
-                    boolean namesIsland = pattern.island().indexOf('*') < 0;
-                    isPermitted = true;
-                    island |= namesIsland;
-                    application |= namesIsland && pattern.application().indexOf('*') < 0;
-                }
-            }
-        }
-        if (!isPermitted) {
+        Caller.Proof proof = CallerPattern.proof(from, claimed);
+        if (proof == null) {
             return Verdict.refused(
                     "wrong-key",
                     "the key " + text.keyId() + " may not sign for "
                             + (claimed == null ? "an unknown caller" : claimed.toString()) + "; see " + ACCEPT_FROM
                             + text.keyId() + " in " + home);
         }
-        Caller.Proof proof = application ? Caller.Proof.APPLICATION : island ? Caller.Proof.ISLAND : Caller.Proof.KEY;
         Caller caller =
                 claimed == null ? null : Caller.signed(claimed.island(), claimed.application(), text.keyId(), proof);
         return unused(text, caller, signedAt);

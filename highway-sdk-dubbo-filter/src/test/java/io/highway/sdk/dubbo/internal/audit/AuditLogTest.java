@@ -64,22 +64,22 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 10);
             List<Reservation> reserved = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                reserved.add(log.reserve(1, null));
+                reserved.add(log.reserve(1, null, true));
             }
 
             assertThat(reserved).doesNotContainNull();
-            assertThat(log.reserve(1, null)).isNull();
-            assertThat(log.reserve(2, null)).isNull();
+            assertThat(log.reserve(1, null, true)).isNull();
+            assertThat(log.reserve(2, null, true)).isNull();
             assertThat(log.lost()).isEqualTo(3);
             reserved.forEach(place -> place.write(line("send"))); // returns, though nothing is written
-            assertThat(log.reserve(1, null))
+            assertThat(log.reserve(1, null, true))
                     .as("a line that waits keeps its place")
                     .isNull();
 
             trail.release();
             await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 10);
             await().atMost(Duration.ofSeconds(20)).until(() -> {
-                Reservation free = log.reserve(10, null);
+                Reservation free = log.reserve(10, null, true);
                 return free != null;
             });
             log.close();
@@ -92,7 +92,7 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 5_000);
             List<Reservation> reserved = new ArrayList<>();
             for (int i = 0; i < 5_000; i++) {
-                reserved.add(log.reserve(1, null));
+                reserved.add(log.reserve(1, null, true));
             }
             Reservation inFlight = reserved.remove(0);
             reserved.forEach(place -> place.write(line("send")));
@@ -112,16 +112,16 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 20);
             List<Reservation> shop = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                shop.add(log.reserve(1, "zhejiang/shop"));
+                shop.add(log.reserve(1, "zhejiang/shop", true));
             }
 
             assertThat(shop).doesNotContainNull();
-            assertThat(log.reserve(1, "zhejiang/shop")).isNull();
+            assertThat(log.reserve(1, "zhejiang/shop", true)).isNull();
             assertThat(log.lost()).isOne();
-            assertThat(log.reserve(5, "beijing/shop")).isNotNull();
+            assertThat(log.reserve(5, "beijing/shop", true)).isNotNull();
 
             shop.get(0).write(line("send"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(1, "zhejiang/shop") != null);
+            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(1, "zhejiang/shop", true) != null);
             log.close();
             assertThat(trail.lines()).hasSize(1);
         }
@@ -134,16 +134,18 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 4);
             List<Reservation> streams = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                Reservation stream = log.reserve(1, "zhejiang/shop");
+                Reservation stream = log.reserve(1, "zhejiang/shop", true);
                 stream.idle();
                 streams.add(stream);
             }
-            assertThat(log.reserve(4, null)).isNotNull();
+            assertThat(log.reserve(4, null, true)).isNotNull();
 
             streams.forEach(stream -> stream.write(line("watch")));
 
             await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 100);
-            assertThat(log.reserve(1, null)).as("the four are still reserved").isNull();
+            assertThat(log.reserve(1, null, true))
+                    .as("the four are still reserved")
+                    .isNull();
             log.close();
         }
     }
@@ -154,7 +156,7 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 20);
             List<Reservation> streams = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                Reservation stream = log.reserve(1, "zhejiang/shop");
+                Reservation stream = log.reserve(1, "zhejiang/shop", true);
                 stream.idle();
                 streams.add(stream);
             }
@@ -162,13 +164,13 @@ class AuditLogTest {
 
             streams.forEach(stream -> stream.write(line("watch")));
 
-            assertThat(log.reserve(1, "zhejiang/shop")).isNull();
-            assertThat(log.reserve(5, "beijing/shop")).isNotNull();
+            assertThat(log.reserve(1, "zhejiang/shop", true)).isNull();
+            assertThat(log.reserve(5, "beijing/shop", true)).isNotNull();
             trail.release();
             await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 100);
-            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(5, "zhejiang/shop") != null);
-            assertThat(log.reserve(10, null)).isNotNull();
-            assertThat(log.reserve(1, null)).as("every place is reserved").isNull();
+            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(5, "zhejiang/shop", true) != null);
+            assertThat(log.reserve(10, null, true)).isNotNull();
+            assertThat(log.reserve(1, null, true)).as("every place is reserved").isNull();
             log.close();
         }
     }
@@ -178,7 +180,7 @@ class AuditLogTest {
         try (AuditTrail trail = new AuditTrail()) {
             AuditLog log = new AuditLog(application, 1_000);
             for (int i = 0; i < 1_000; i++) {
-                log.reserve(1, null).write(line(String.valueOf(i)));
+                log.reserve(1, null, true).write(line(String.valueOf(i)));
             }
             log.close();
 
@@ -198,7 +200,7 @@ class AuditLogTest {
             for (int i = 0; i < 8; i++) {
                 new Thread(() -> {
                             for (int j = 0; j < 2_000; j++) {
-                                Reservation place = log.reserve(1, null);
+                                Reservation place = log.reserve(1, null, true);
                                 if (place != null) {
                                     place.write(line("send"));
                                     written.incrementAndGet();
@@ -225,7 +227,7 @@ class AuditLogTest {
         try {
             AuditLog log = new AuditLog(application, 10);
             assertThat(log.isLogged()).isTrue();
-            log.reserve(1, null).write(line("send"));
+            log.reserve(1, null, true).write(line("send"));
             log.close();
         } finally {
             System.setErr(before);

@@ -105,7 +105,7 @@ public final class AuditTrail implements LoggerAdapter, AutoCloseable {
     public static void leavePlaces(ApplicationModel application, int left) {
         AuditLog log = AuditLog.of(application);
         for (int i = left; i < AuditLog.CAPACITY; i++) {
-            assertThat(log.reserve(1, null)).isNotNull();
+            assertThat(log.reserve(1, null, true)).isNotNull();
         }
     }
 

@@ -82,9 +82,11 @@ class ServedCallTest {
             long now = System.nanoTime();
 
             call.endIfOverdue(now + TimeUnit.SECONDS.toNanos(50));
-            assertThat(log.reserve(1, "zhejiang")).as("a share is one place").isNull();
+            assertThat(log.reserve(1, "zhejiang", true))
+                    .as("a share is one place")
+                    .isNull();
             call.endIfOverdue(now + TimeUnit.SECONDS.toNanos(70));
-            assertThat(log.reserve(1, "zhejiang")).isNotNull();
+            assertThat(log.reserve(1, "zhejiang", true)).isNotNull();
 
             call.returned(null);
             log.close();

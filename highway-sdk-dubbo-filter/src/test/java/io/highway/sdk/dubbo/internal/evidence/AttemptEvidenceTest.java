@@ -59,7 +59,7 @@ class AttemptEvidenceTest {
     void aCallThatWasCancelledWhileItWaited_isNotSentAgain() {
         evidence.passToInvoker(invocation, true);
         Promise<Void> headers = ImmediateEventExecutor.INSTANCE.newPromise();
-        assertThat(evidence.leave(headers)).isTrue();
+        assertThat(evidence.leave(headers, () -> {})).isTrue();
         assertThat(evidence.abandon()).isTrue();
         evidence.notWritten(headers.cause());
 

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GuardExplanationTest {
 
@@ -32,10 +35,23 @@ class GuardExplanationTest {
 
     @Test
     void isAboutAVerifiedCaller_whereSignaturesAreDemanded() {
-        Policy signed = policy("sign.accept.zhejiang", "0123456789abcdef0123456789abcdef");
+        assertThat(decision(signed("zhejiang/orders"), "zhejiang/orders")).isEqualTo("serve");
+        assertThat(decision(signed("zhejiang/orders,zhejiang/*"), "zhejiang/reports"))
+                .isEqualTo("refuse");
+    }
 
-        assertThat(decision(signed, "zhejiang/orders")).isEqualTo("serve");
-        assertThat(decision(signed, "zhejiang/reports")).isEqualTo("refuse");
+    private static Policy signed(String from) {
+        String[] key = {"sign.accept.zj", "0123456789abcdef0123456789abcdef", "sign.accept-from.zj", from};
+        return policy(from.isEmpty() ? Arrays.copyOf(key, 2) : key);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', not-allowed", "*/*, not-allowed", "zhejiang/*, not-allowed", "beijing/*, wrong-key"})
+    void refusesWhatNoKeyProves(String from, String reason) {
+        GuardExplanation found = GuardExplanation.of(signed(from), "com.foo.Sms", "send", "zhejiang/orders");
+
+        assertThat(found.decision()).isEqualTo("refuse");
+        assertThat(found.reason()).isEqualTo(reason);
     }
 
     /** Before any rule. */

@@ -79,6 +79,11 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         client.onRequest(this::carried);
     }
 
+    /** Whether a call over this client has this id, and has not ended. */
+    boolean awaits(long id) {
+        return calls.containsKey(id);
+    }
+
     /** The evidence of the call that waits for an answer under this id; null if none does. */
     @Nullable
     AttemptEvidence evidence(long id) {

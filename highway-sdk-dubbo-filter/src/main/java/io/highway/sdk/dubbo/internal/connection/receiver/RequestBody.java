@@ -72,6 +72,7 @@ final class RequestBody implements MessageInflater.Owner {
             owner.received(pieces.take());
             return;
         }
+        request.memory().add(Inflation.PREFIX_BYTES); // which a message of Triple has
         inflater = new MessageInflater(server.inflating(context), request.memory(), encoding, this);
         inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(Inflation.PREFIX_BYTES), pieces.take()));
         inflater.proceed();

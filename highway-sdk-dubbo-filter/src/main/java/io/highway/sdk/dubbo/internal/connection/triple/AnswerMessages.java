@@ -3,9 +3,11 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.BoundedInflation;
+import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class AnswerMessages extends StreamMessages {
 
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
+
+    private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
+
+    private static final AsciiString STATUS = AsciiString.cached("grpc-status");
 
     private AnswerMessages(URL gateway) {
         super(gateway);
@@ -46,15 +52,25 @@ final class AnswerMessages extends StreamMessages {
     @Override
     @Nullable
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
-        CharSequence status = frame.headers().status();
+        Http2Headers headers = frame.headers();
+        CharSequence encoding = headers.get(ENCODING);
+        boolean isKnown = encoding != null && Inflation.ENCODINGS.contains(encoding.toString());
+        if (!isKnown) {
+            headers.remove(ENCODING); // Dubbo would keep every name for good
+        }
+        CharSequence status = headers.status();
         boolean isFinal = status == null || HttpStatusClass.valueOf(status) != HttpStatusClass.INFORMATIONAL;
         return isFinal && !frame.isEndStream()
-                ? new AnswerStream(begun, frame.stream(), frame.headers().get(CONTENT_TYPE))
+                ? new AnswerStream(begun, frame.stream(), headers.get(CONTENT_TYPE), isKnown)
                 : null;
     }
 
     @Override
     boolean end(MessageStream known, Http2HeadersFrame trailers) {
+        CharSequence status = trailers.headers().get(STATUS);
+        if (status != null && "0".contentEquals(status)) {
+            ((AnswerStream) known).requireWhole();
+        }
         return known.isRefused;
     }
 }

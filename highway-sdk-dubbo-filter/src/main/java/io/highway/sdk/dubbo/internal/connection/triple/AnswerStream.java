@@ -29,11 +29,19 @@ final class AnswerStream extends MessageStream {
     /** Null if the answer has no gRPC messages. */
     private final @Nullable MessageReader reader;
 
+    /** Whether the answer's headers name a known encoding of compressed messages. */
+    private final boolean hasEncoding;
+
     /** When data has come last, of an answer that was refused. */
     private long discardedNanos;
 
-    AnswerStream(StreamConnection connection, Http2FrameStream stream, @Nullable CharSequence contentType) {
+    AnswerStream(
+            StreamConnection connection,
+            Http2FrameStream stream,
+            @Nullable CharSequence contentType,
+            boolean hasEncoding) {
         super(connection, stream);
+        this.hasEncoding = hasEncoding;
         boolean isGrpc = contentType != null && contentType.toString().startsWith(GRPC);
         this.reader = isGrpc
                 ? new MessageReader(connection.mostBuffered(), "highway.max-buffered of the caller", newPieces())
@@ -79,8 +87,7 @@ final class AnswerStream extends MessageStream {
             while (data.isReadable()) {
                 ByteBuf message = reader.next(data);
                 if (message != null) {
-                    passOn(new OnHeap(message, body), isEnd && !data.isReadable());
-                    message.release();
+                    passOn(onHeap(message), isEnd && !data.isReadable());
                 }
             }
             if (isEnd && !isPassedOn) {
@@ -88,8 +95,30 @@ final class AnswerStream extends MessageStream {
             }
         } catch (StatusRpcException e) {
             refuse(e.getStatus());
+        } catch (OutOfMemoryError e) { // else the rest would be the answer
+            refuse(noMemory());
         } finally {
             data.release();
+        }
+    }
+
+    private OnHeap onHeap(ByteBuf message) {
+        try {
+            if (!hasEncoding && MessageReader.isCompressed(message)) {
+                throw TriRpcStatus.INTERNAL
+                        .withDescription("highway: the answer is compressed, in no known grpc-encoding")
+                        .asException();
+            }
+            return new OnHeap(message, body);
+        } finally {
+            message.release();
+        }
+    }
+
+    /** The answer has ended well: then no part of a message is left. */
+    void requireWhole() {
+        if (!isRefused && reader != null && reader.isInsideMessage()) {
+            refuse(TriRpcStatus.INTERNAL.withDescription("highway: the answer ends within a message"));
         }
     }
 

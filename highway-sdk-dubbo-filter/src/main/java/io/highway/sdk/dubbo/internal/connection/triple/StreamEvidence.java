@@ -11,6 +11,8 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2FrameStreamEvent;
@@ -69,14 +71,25 @@ final class StreamEvidence extends ChannelDuplexHandler {
                 }
                 AttemptEvidence evidence = transport.arrived(name.toString());
                 completed = promise.unvoid();
-                if (evidence == null || !evidence.leave(completed)) { // it has ended
+                Http2FrameStream stream = frame.stream();
+                if (evidence == null || !evidence.leave(completed, () -> reset(context, stream))) { // it has ended
                     completed.tryFailure(new ClosedChannelException());
                     return;
                 }
-                watch(frame.stream(), evidence, completed);
+                watch(stream, evidence, completed);
             }
         }
         context.write(message, completed);
+    }
+
+    /** Else a peer that does not answer would keep the stream, of which a connection has a limited number. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it fails if the stream or the connection has ended
+    private void reset(ChannelHandlerContext context, Http2FrameStream stream) {
+        context.executor().execute(() -> {
+            if (open.remove(stream) != null) {
+                context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL).stream(stream));
+            }
+        });
     }
 
     /** Without its headers a stream does not exist for the peer. */

@@ -6,12 +6,16 @@ import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.codec.http2.Http2WindowUpdateFrame;
@@ -82,7 +86,26 @@ abstract class StreamMessages extends ChannelDuplexHandler {
         } else if (message instanceof Http2DataFrame data) {
             read(data);
         } else {
+            if (message instanceof Http2SettingsFrame) {
+                limitHeaderTable();
+            }
             context.fireChannelRead(message);
+        }
+    }
+
+    /** The codec has taken over the settings: it would keep as many of our headers in memory as the peer says. */
+    private void limitHeaderTable() {
+        Http2HeadersEncoder.Configuration table = context.pipeline()
+                .get(Http2FrameCodec.class)
+                .encoder()
+                .configuration()
+                .headersConfiguration();
+        if (table.maxHeaderTableSize() > Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE) {
+            try {
+                table.maxHeaderTableSize(Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE);
+            } catch (Http2Exception e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

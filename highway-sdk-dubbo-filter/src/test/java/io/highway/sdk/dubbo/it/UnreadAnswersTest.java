@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Answers of Triple without a message that can be read, and none at all, from a gateway that is a raw HTTP/2 peer. */
+@Tag("network")
+class UnreadAnswersTest {
+
+    private static Star star;
+
+    /** Answers with the status 0, of which Dubbo's client makes the value null. */
+    enum Answer {
+        ONE_FRAME(stream -> RawTriplePeer.write(stream, ended(RawTriplePeer.begin()), true)),
+        NO_MESSAGE(stream -> {
+            RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+            RawTriplePeer.write(stream, ended(new DefaultHttp2Headers()), true);
+        }),
+        PART_OF_A_MESSAGE(stream -> {
+            RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+            message(stream, 0, 100);
+            RawTriplePeer.write(stream, ended(new DefaultHttp2Headers()), true);
+        }),
+        UNKNOWN_ENCODING(stream -> {
+            RawTriplePeer.write(stream, RawTriplePeer.begin().set("grpc-encoding", "br"), false);
+            message(stream, 1, 4);
+            RawTriplePeer.write(stream, ended(new DefaultHttp2Headers()), true);
+        }),
+        NO_ENCODING(stream -> {
+            RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+            message(stream, 1, 4);
+            RawTriplePeer.write(stream, ended(new DefaultHttp2Headers()), true);
+        });
+
+        private final Consumer<ChannelHandlerContext> answer;
+
+        Answer(Consumer<ChannelHandlerContext> answer) {
+            this.answer = answer;
+        }
+
+        private static Http2Headers ended(Http2Headers headers) {
+            return headers.set("grpc-status", "0");
+        }
+
+        /** Four bytes of a message of this length. */
+        @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the stream
+        private static void message(ChannelHandlerContext stream, int first, int length) {
+            stream.write(new DefaultHttp2DataFrame(
+                    Unpooled.buffer().writeByte(first).writeInt(length).writeInt(0)));
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private static Shop shop(RawTriplePeer peer, String timeout) {
+        return star.consumer(star.properties(
+                        Tunnel.TRIPLE,
+                        "highway.gateways.triple",
+                        "shanghai.test:" + peer.port(),
+                        "highway.heartbeat.interval",
+                        "none",
+                        "highway.defaults.timeout",
+                        timeout,
+                        "highway.defaults.breaker.failure-rate",
+                        "none"))
+                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void areNotTheValueNull(Answer answer) {
+        try (RawTriplePeer peer = new RawTriplePeer("shanghai.test")) {
+            peer.answer = answer.answer;
+            Shop shop = shop(peer, "10s");
+
+            assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                    .isInstanceOfSatisfying(HighwayException.class, failure -> {
+                        assertThat(failure.mayHaveRun()).isTrue();
+                        assertThat(failure.reason()).isIn(Reason.SERIALIZATION, Reason.REMOTE_FAILURE);
+                    });
+            assertThatThrownBy(() -> Highway.to("shanghai")
+                            .call(() -> shop.sellLater("tea"))
+                            .join())
+                    .hasCauseInstanceOf(HighwayException.class);
+        }
+    }
+
+    /** A peer that answers no call allows few at a time: those that have timed out make room. */
+    @Test
+    void leaveNoStreamOpen_afterTheTimeOut() {
+        try (RawTriplePeer peer = new RawTriplePeer("shanghai.test", 2)) {
+            Shop shop = shop(peer, "300ms");
+
+            for (int calls = 1; calls <= 6; calls++) {
+                assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                        .isInstanceOfSatisfying(HighwayException.class, failure -> assertThat(failure.reason())
+                                .isEqualTo(Reason.TIMEOUT));
+                int expected = calls;
+                await().untilAsserted(() -> assertThat(peer.executed).hasValue(expected));
+            }
+        }
+    }
+}
