@@ -339,9 +339,10 @@ class HighwayAutoConfigurationTest {
                 });
     }
 
-    @Test
-    void isOff_whereDubboIsSwitchedOff() {
-        orders.withPropertyValues("dubbo.enabled=false").run(HighwayAutoConfigurationTest::assertNothing);
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "FALSE"})
+    void isOff_whereDubboIsSwitchedOff(String no) {
+        orders.withPropertyValues("dubbo.enabled=" + no).run(HighwayAutoConfigurationTest::assertNothing);
     }
 
     @Test

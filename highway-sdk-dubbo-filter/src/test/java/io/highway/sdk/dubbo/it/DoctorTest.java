@@ -113,6 +113,22 @@ class DoctorTest {
         }
     }
 
+    /** Services with gateways of their own are probed separately. */
+    @Test
+    void isNotReady_whileOnlyAPartOfAnIslandIsReachable() {
+        Map<String, String> keys = new HashMap<>(star.properties(Tunnel.DUBBO, "highway.doctor", "fail"));
+        keys.put(
+                "highway.islands.shanghai.services.com.foo.Files.gateways.dubbo", FaultyStar.address(FreePorts.next()));
+        try (CapturedLog log = new CapturedLog()) {
+            ApplicationModel application = started(keys);
+            awaitLine(log, "the application is not ready until it answers (highway.doctor=fail)");
+
+            await().during(Duration.ofSeconds(6)) // more than a round
+                    .atMost(LONG)
+                    .until(() -> !isReady(application));
+        }
+    }
+
     @Test
     void none_isTheDefault() {
         try (CapturedLog log = new CapturedLog()) {

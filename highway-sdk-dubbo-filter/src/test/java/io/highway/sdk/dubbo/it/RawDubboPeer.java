@@ -28,6 +28,9 @@ final class RawDubboPeer implements AutoCloseable {
     /** How many calls it answers; on others it closes their connection. */
     volatile int answers = Integer.MAX_VALUE;
 
+    /** How many of the calls before each it answers, too, wherever those went. */
+    volatile int answersBefore;
+
     /** The status byte and the text of an error frame. */
     record Answer(byte status, String words) {}
 
@@ -78,6 +81,7 @@ final class RawDubboPeer implements AutoCloseable {
                 int kind = in.readByte() & TWO_WAY_EVENT;
                 in.readByte();
                 long id = in.readLong();
+
                 in.skipNBytes(in.readInt());
                 if (kind == TWO_WAY_EVENT) {
                     RawDubboGateway.answerHeartbeat(out, id);
@@ -85,7 +89,12 @@ final class RawDubboPeer implements AutoCloseable {
                     if (executed.incrementAndGet() > answers) {
                         return;
                     }
-                    write(out, id, answer);
+                    for (long before = id - answersBefore; before < id; before++) {
+                        write(out, before, answer);
+                    }
+                    if (answer != null) {
+                        write(out, id, answer);
+                    }
                 }
             }
         } finally {

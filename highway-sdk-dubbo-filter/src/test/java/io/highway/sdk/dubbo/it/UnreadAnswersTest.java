@@ -14,7 +14,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.dubbo.remoting.exchange.Response;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers of Triple without a message that can be read, and none at all, from a gateway that is a raw HTTP/2 peer. */
+/** Answers without a message that can be read, of other calls, and none at all, from a gateway that is a raw peer. */
 @Tag("network")
 class UnreadAnswersTest {
 
@@ -79,11 +82,11 @@ class UnreadAnswersTest {
         star.close();
     }
 
-    private static Shop shop(RawTriplePeer peer, String timeout) {
+    private static Shop shop(Tunnel tunnel, int port, String timeout) {
         return star.consumer(star.properties(
-                        Tunnel.TRIPLE,
-                        "highway.gateways.triple",
-                        "shanghai.test:" + peer.port(),
+                        tunnel,
+                        "highway.gateways." + tunnel.key(),
+                        "shanghai.test:" + port,
                         "highway.heartbeat.interval",
                         "none",
                         "highway.defaults.timeout",
@@ -99,7 +102,7 @@ class UnreadAnswersTest {
     void areNotTheValueNull(Answer answer) {
         try (RawTriplePeer peer = new RawTriplePeer("shanghai.test")) {
             peer.answer = answer.answer;
-            Shop shop = shop(peer, "10s");
+            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "10s");
 
             assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                     .isInstanceOfSatisfying(HighwayException.class, failure -> {
@@ -113,11 +116,32 @@ class UnreadAnswersTest {
         }
     }
 
+    /** The ids of Dubbo's calls and heartbeats are consecutive in a process. */
+    @Test
+    void areNotThoseOfAnotherConnection() throws IOException {
+        try (RawDubboPeer silent = new RawDubboPeer("shanghai.test");
+                RawDubboPeer liar = new RawDubboPeer("shanghai.test")) {
+            liar.answer(Response.SERVICE_ERROR, "forged");
+            liar.answersBefore = 20;
+            Shop waiting = shop(Tunnel.DUBBO, silent.port(), "3s");
+            Shop other = shop(Tunnel.DUBBO, liar.port(), "3s");
+
+            CompletableFuture<String> call = Highway.to("shanghai").call(() -> waiting.sellLater("tea"));
+            await().until(() -> silent.executed.get() == 1);
+            assertThatThrownBy(() -> Highway.to("shanghai").call(() -> other.sell("tea")))
+                    .hasMessageContaining("forged");
+
+            assertThatThrownBy(call::join)
+                    .hasCauseInstanceOf(HighwayException.class)
+                    .hasMessageNotContaining("forged");
+        }
+    }
+
     /** A peer that answers no call allows few at a time: those that have timed out make room. */
     @Test
     void leaveNoStreamOpen_afterTheTimeOut() {
         try (RawTriplePeer peer = new RawTriplePeer("shanghai.test", 2)) {
-            Shop shop = shop(peer, "300ms");
+            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "300ms");
 
             for (int calls = 1; calls <= 6; calls++) {
                 assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))

@@ -69,7 +69,10 @@ class HighwaySanitizingFunctionTest {
                 "highway.sign.accept[shanghai-2026]",
                 "highway.sign.accept[2026]",
                 "HIGHWAY_SIGN_ACCEPT_SHANGHAI",
-                "highway.sign.accept"
+                "highway.sign.accept",
+                "highway.gateways.proxy",
+                "highway.islands.shanghai.gateways.proxy",
+                "HIGHWAY_GATEWAYS_PROXY"
             })
     void hidesSecrets_howeverTheirKeysAreSpelled(String key) {
         assertThat(shown(key)).isEqualTo(SanitizableData.SANITIZED_VALUE);

@@ -73,9 +73,8 @@ public final class GatewayExchanger implements Exchanger {
         public void received(Channel channel, Object message) throws RemotingException {
             GatewayExchangeClient known = client;
             if (known != null && message instanceof Response answer && !answer.isEvent()) {
-                if (!known.awaits(
-                        answer.getId())) { // too late, or never one of this connection: Dubbo would look among all
-                    return;
+                if (!known.awaits(answer.getId())) {
+                    return; // too late, or another connection's: Dubbo would look among the calls of all
                 }
                 AttemptEvidence evidence = known.evidence(answer.getId());
                 if (evidence != null && evidence.isRequest(answer.getId())) {

@@ -15,7 +15,6 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.codec.http2.Http2WindowUpdateFrame;
@@ -86,14 +85,14 @@ abstract class StreamMessages extends ChannelDuplexHandler {
         } else if (message instanceof Http2DataFrame data) {
             read(data);
         } else {
-            if (message instanceof Http2SettingsFrame) {
-                limitHeaderTable();
-            }
             context.fireChannelRead(message);
         }
     }
 
-    /** The codec has taken over the settings: it would keep as many of our headers in memory as the peer says. */
+    /**
+     * The codec keeps as many of our headers in memory as the peer's settings say, up to 4 GB. At each stream, since Dubbo
+     * does not pass on the settings of a connection's beginning.
+     */
     private void limitHeaderTable() {
         Http2HeadersEncoder.Configuration table = context.pipeline()
                 .get(Http2FrameCodec.class)
@@ -118,6 +117,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     }
 
     private boolean begin(Http2HeadersFrame frame) {
+        limitHeaderTable();
         Http2Stream stream = connection.http2().stream(frame.stream().id());
         MessageStream call = stream == null ? null : streamOf(connection, frame);
         if (call != null && stream != null) {

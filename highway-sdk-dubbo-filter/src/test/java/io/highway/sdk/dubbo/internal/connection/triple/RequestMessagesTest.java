@@ -14,9 +14,11 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +122,22 @@ class RequestMessagesTest {
             part.release();
         }
         return bytes;
+    }
+
+    /** Netty would keep up to 4 GB of what it writes. */
+    @Test
+    void keepFewHeaders_whateverThePeerAllows() throws Exception {
+        Http2HeadersEncoder.Configuration written = server.pipeline()
+                .get(Http2FrameCodec.class)
+                .encoder()
+                .configuration()
+                .headersConfiguration();
+        write(to -> frames.writeSettings(to, new Http2Settings().headerTableSize(1L << 30), to.newPromise()));
+        assertThat(written.maxHeaderTableSize()).isEqualTo(1L << 30);
+
+        write(to -> frames.writeHeaders(to, STREAM, Body.PARTS.headers(), 0, false, to.newPromise()));
+
+        assertThat(written.maxHeaderTableSize()).isEqualTo(Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE);
     }
 
     /** Dubbo keeps every name for ever, and inflates bzip2 without a limit. */
