@@ -44,8 +44,11 @@ public record CallerPattern(String island, String application) {
         if (patterns == null) {
             return Caller.Proof.KEY;
         }
+        if (claimed == null) {
+            return null;
+        }
         Caller.Proof best = null;
-        for (CallerPattern pattern : claimed == null ? List.<CallerPattern>of() : patterns) {
+        for (CallerPattern pattern : patterns) {
             if (pattern.matches(claimed)) {
                 Caller.Proof proof = pattern.island.contains(ANY)
                         ? Caller.Proof.KEY
