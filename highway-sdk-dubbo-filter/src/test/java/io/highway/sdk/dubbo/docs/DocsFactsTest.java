@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -122,6 +123,7 @@ class DocsFactsTest {
                 .flatMap(file -> word.matcher(read(file)).results().map(found -> found.group(1)))
                 .collect(Collectors.toCollection(TreeSet::new));
         words.add(Reason.NO_SUCH_METHOD.word());
+        words.add(Statements.WRONG_ISLAND);
 
         assertThat(words(rows(OPERATIONS, "## Refusals by the guard"))).isEqualTo(words);
     }
