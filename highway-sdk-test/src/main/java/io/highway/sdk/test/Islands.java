@@ -5,6 +5,7 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -207,7 +208,12 @@ public final class Islands implements AutoCloseable {
             throw new IllegalStateException("tests with the same islands run at the same time: " + running.get()
                     + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on the class");
         }
-        reset();
+        try {
+            reset();
+        } catch (RuntimeException | Error e) {
+            end(id);
+            throw e;
+        }
     }
 
     /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
@@ -252,11 +258,9 @@ public final class Islands implements AutoCloseable {
     }
 
     private String undeclared(CallOutcome outcome, String asked) {
-        String why = HighwayExplain.of(
-                        application(),
-                        HighwayExplain.Call.of(outcome.interfaceName(), outcome.methodName())
-                                .scope(asked))
-                .stream()
+        HighwayExplain.Call call = HighwayExplain.Call.of(outcome.interfaceName(), outcome.methodName());
+        boolean isKey = outcome.intent().source() == IntentSource.KEY && outcome.island() == null;
+        String why = HighwayExplain.of(application(), isKey ? call.key(asked) : call.scope(asked)).stream()
                 .map(HighwayExplain::why)
                 .findFirst()
                 .orElse("");

@@ -180,8 +180,9 @@ final class Providers {
     /** Exports an interface once; what it calls is what the present test serves. */
     synchronized <T> void export(Class<T> type, T service) {
         state.serve(type, service);
-        if (exported.add(type)) {
+        if (!exported.contains(type)) {
             DubboApplication.export(application(), type, service instanceof ServerService ? service : served(type));
+            exported.add(type);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,28 @@ class ResetTest {
             islands.reset();
 
             assertThat(islands.reference(SmsService.class).send("a")).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void endsATest_thatCannotBegin() {
+        Islands islands = islands(false);
+        islands.begin("first");
+        islands.end("first");
+        islands.close();
+
+        for (String test : List.of("second", "third")) {
+            assertThatThrownBy(() -> islands.begin(test)).message().doesNotContain("at the same time");
+        }
+    }
+
+    @Test
+    void failsAgain_whenAServiceCannotBeExported() {
+        try (Islands islands = islands(false)) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> islands.at("shanghai").serves(String.class, "no interface"))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
         }
     }
 

@@ -33,6 +33,21 @@ class UndeclaredIslandTest {
     }
 
     @Test
+    void explainsTheKey_ofAnUndeclaredIsland() {
+        try (Islands islands = Islands.builder().islands("shanghai", "beijing").start()) {
+            Shop shop = islands.reference(Shop.class);
+            Throwable caught = catchThrowable(() -> shop.sellIn("330000", "tea"));
+
+            assertThat(caught).isInstanceOf(HighwayException.class);
+            assertThatThrownBy(islands::verify)
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContainingAll(
+                            "#sellIn asked for the island of key \"330000\"",
+                            "no configuration for island");
+        }
+    }
+
+    @Test
     void isNoIslandOfTheTest() {
         try (Islands islands = Islands.builder().islands("shanghai").start()) {
             assertThatThrownBy(() -> islands.at("hangzhou"))
