@@ -43,13 +43,14 @@ final class DubboApplication {
         return reference.get();
     }
 
-    static <T> void export(ApplicationModel application, Class<T> type, T service) {
-        ServiceConfig<T> config = new ServiceConfig<>();
+    static ServiceConfig<?> export(ApplicationModel application, Class<?> type, Object service) {
+        ServiceConfig<Object> config = new ServiceConfig<>();
         config.setScopeModel(application.getDefaultModule());
         config.setInterface(type);
         config.setRef(service);
         config.setScope("remote");
         config.setRegistry(new RegistryConfig(RegistryConfig.NO_AVAILABLE));
         config.export();
+        return config;
     }
 }

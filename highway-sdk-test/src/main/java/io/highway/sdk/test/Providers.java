@@ -7,12 +7,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.ServerService;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -28,7 +27,7 @@ final class Providers {
     private final boolean isHome;
     private final Map<String, String> properties;
     private final Network network;
-    private final Set<Class<?>> exported = new HashSet<>();
+    private final Map<Class<?>, ServiceConfig<?>> exported = new HashMap<>();
 
     /** The gateways of the present test by protocol; empty without real connections. */
     private final Map<TunnelKind, Relay> relays = new EnumMap<>(TunnelKind.class);
@@ -75,7 +74,7 @@ final class Providers {
         this.framework = framework;
         this.state = new IslandState(island, services);
         if (isReal) {
-            export(Present.class, () -> {}); // so that its ports are open
+            export(Present.class, (Present) () -> {}); // so that its ports are open
         }
         open();
     }
@@ -141,9 +140,8 @@ final class Providers {
     synchronized void begin() {
         close();
         test++;
-        IslandState next = new IslandState(island, services);
-        served.forEach(next::serve);
-        state = next;
+        state = new IslandState(island, services);
+        served.forEach(this::export);
         open();
     }
 
@@ -177,13 +175,22 @@ final class Providers {
         relays.values().forEach(Relay::up);
     }
 
-    /** Exports an interface once; what it calls is what the present test serves. */
-    synchronized <T> void export(Class<T> type, T service) {
-        state.serve(type, service);
-        if (!exported.contains(type)) {
-            DubboApplication.export(application(), type, service instanceof ServerService ? service : served(type));
-            exported.add(type);
+    /** Exports an interface once; what it calls is what the present test serves. Dubbo binds a generated stub to its object. */
+    synchronized void export(Class<?> type, Object service) {
+        if (service instanceof ServerService<?> stub && stub.getServiceDescriptor() == null) {
+            throw new IllegalArgumentException("serves: the object for " + type.getName()
+                    + " has no service descriptor, as a mock of a generated ImplBase; mock the interface instead");
         }
+        ServiceConfig<?> before = exported.get(type);
+        boolean isStub = service instanceof ServerService;
+        if (before != null && before.getRef() != service && (isStub || before.getRef() instanceof ServerService)) {
+            before.unexport();
+            exported.remove(type);
+        }
+        if (!exported.containsKey(type)) {
+            exported.put(type, DubboApplication.export(application(), type, isStub ? service : served(type)));
+        }
+        state.serve(type, service);
     }
 
     private List<ProtocolConfig> protocols() {
@@ -201,19 +208,18 @@ final class Providers {
         return protocol;
     }
 
-    private <T> T served(Class<T> type) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object service = state.service(type);
-                    if (service == null || method.getDeclaringClass() == Object.class) { // of the proxy
-                        return method.invoke(this, arguments);
-                    }
-                    method.trySetAccessible(); // the interface may not be public
-                    try {
-                        return method.invoke(service, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+    private Object served(Class<?> type) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            Object service = state.service(type);
+            if (service == null || method.getDeclaringClass() == Object.class) { // of the proxy
+                return method.invoke(this, arguments);
+            }
+            method.trySetAccessible(); // the interface may not be public
+            try {
+                return method.invoke(service, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
     }
 }

@@ -42,8 +42,7 @@ class UndeclaredIslandTest {
             assertThatThrownBy(islands::verify)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContainingAll(
-                            "#sellIn asked for the island of key \"330000\"",
-                            "no configuration for island");
+                            "#sellIn asked for the island of key \"330000\"", "no configuration for island");
         }
     }
 
