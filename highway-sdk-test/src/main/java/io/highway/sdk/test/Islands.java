@@ -59,6 +59,9 @@ public final class Islands implements AutoCloseable {
     /** The policy of the first test. */
     private @Nullable Policy configured;
 
+    /** The policy versions of earlier tests, whose calls may end late. */
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
     /** The test that has begun. */
     private final AtomicReference<@Nullable String> running = new AtomicReference<>();
 
@@ -90,7 +93,11 @@ public final class Islands implements AutoCloseable {
         if (clock != null) {
             ApplicationClock.of(application).follow(clock);
         }
-        HighwayCustomizer listening = setup -> setup.outcomeListener((outcome, call) -> outcomes.add(outcome));
+        HighwayCustomizer listening = setup -> setup.outcomeListener((outcome, call) -> {
+            if (outcome.policyVersion() == null || !ended.contains(outcome.policyVersion())) {
+                outcomes.add(outcome);
+            }
+        });
         application.getBeanFactory().registerBean(listening);
         this.runtime = HighwayRuntime.of(application);
         this.endpoints = new Endpoints(runtime);
@@ -218,14 +225,20 @@ public final class Islands implements AutoCloseable {
 
     /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
     public void reset() {
-        outcomes.clear();
         if (test++ == 0) {
+            outcomes.clear();
             providers.values().forEach(Providers::keepServices);
             return;
         }
+        boolean isEnabled = runtime.policyIfEnabled() != null;
+        if (isEnabled) {
+            Policy first = configured == null ? runtime.policy() : configured;
+            configured = first;
+            ended.add(test == 2 ? first.version() : "test-" + (test - 1));
+        }
+        outcomes.clear();
         providers.values().forEach(Providers::begin);
-        if (runtime.policyIfEnabled() != null) {
-            configured = configured == null ? runtime.policy() : configured;
+        if (isEnabled) {
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
             Policy first = Objects.requireNonNull(configured);
             HighwaySettings settings = HighwaySettings.of(
