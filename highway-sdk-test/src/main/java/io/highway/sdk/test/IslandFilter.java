@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
@@ -56,21 +57,28 @@ public final class IslandFilter implements Filter {
         if (island.service(invoker.getInterface()) == null && invoker.getInterface() != Providers.Present.class) {
             return refused(island, Statements.NO_SUCH_SERVICE, invocation); // an earlier test has exported it
         }
+        AtomicReference<@Nullable RecordedCall> place = island.arrived();
         Fault fault = island.nextFault();
         if (fault.refusal() != null) {
-            island.record(call(island, invoker, invocation).apply(Result.REFUSED));
+            place.set(call(island, invoker, invocation).apply(Result.REFUSED));
             return refused(island, fault.refusal().word(), invocation);
         }
         Executor later = delay(provider, fault.delay(), invocation);
         Function<Result, RecordedCall> ended = call(island, invoker, invocation);
-        org.apache.dubbo.rpc.Result result = invoker.invoke(invocation);
+        org.apache.dubbo.rpc.Result result;
+        try {
+            result = invoker.invoke(invocation);
+        } catch (RuntimeException | Error e) { // of a filter
+            place.set(ended.apply(Result.THREW));
+            throw e;
+        }
         if (fault.lost()) {
-            island.record(ended.apply(Result.LOST));
+            place.set(ended.apply(Result.LOST));
             return unanswered(invocation);
         }
         CompletableFuture<AppResponse> answer = ((AsyncRpcResult) result)
                 .getResponseFuture()
-                .whenComplete((value, failure) -> island.record(
+                .whenComplete((value, failure) -> place.set(
                         ended.apply(failure != null || value.hasException() ? Result.THREW : Result.ANSWERED)));
         ((AsyncRpcResult) result)
                 .setResponseFuture(later == null ? answer : answer.thenApplyAsync(value -> value, later));

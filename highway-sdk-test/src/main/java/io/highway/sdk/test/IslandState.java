@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ final class IslandState {
     private final String name;
     private final Map<String, Invoker<?>> exported;
     private final Map<Class<?>, Object> services = new ConcurrentHashMap<>();
-    private final List<RecordedCall> calls = new CopyOnWriteArrayList<>();
+    private final List<AtomicReference<@Nullable RecordedCall>> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Map<Integer, Fault> faultsOfCalls = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
@@ -75,11 +77,15 @@ final class IslandState {
         return ofCall != null ? ofCall : fault;
     }
 
-    void record(RecordedCall call) {
-        calls.add(call);
+    /** The place of a call that arrives now; empty until it has ended. */
+    AtomicReference<@Nullable RecordedCall> arrived() {
+        AtomicReference<@Nullable RecordedCall> place = new AtomicReference<>();
+        calls.add(place);
+        return place;
     }
 
+    /** Those that have ended, in the order in which they arrived. */
     List<RecordedCall> calls() {
-        return List.copyOf(calls);
+        return calls.stream().flatMap(place -> Stream.ofNullable(place.get())).toList();
     }
 }

@@ -147,7 +147,7 @@ public final class TestIsland {
         return this;
     }
 
-    /** {@return the calls that have reached its providers, in this order} */
+    /** {@return the calls that have reached its providers and ended, in the order of arrival} */
     public List<RecordedCall> calls() {
         return providers.state().calls();
     }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +46,50 @@ class ResetTest {
             islands.reset();
 
             assertThat(islands.reference(SmsService.class).send("a")).isEqualTo("ok");
+        }
+    }
+
+    /** Answers when the test does. */
+    interface Asked {
+
+        CompletableFuture<String> ask(String text);
+    }
+
+    @Test
+    void ignoresOutcomes_ofCallsThatAnEarlierTestBegan() {
+        try (Islands islands = islands(false)) {
+            List<CompletableFuture<String>> answers = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+            Asked asked = Highway.to("shanghai").bind(Asked.class, islands.reference(Asked.class));
+            for (CompletableFuture<String> answer : answers) {
+                islands.reset();
+                islands.at("shanghai").serves(Asked.class, text -> answer);
+                assertThat(asked.ask("a")).isNotDone();
+            }
+            islands.reset();
+
+            answers.forEach(answer -> answer.complete("late"));
+
+            assertThat(islands.outcomes()).isEmpty();
+        }
+    }
+
+    @Test
+    void recordsCalls_inTheOrderOfArrival() {
+        try (Islands islands = islands(false)) {
+            CompletableFuture<String> answer = new CompletableFuture<>();
+            Asked asked = Highway.to("shanghai").bind(Asked.class, islands.reference(Asked.class));
+            TestIsland shanghai = islands.at("shanghai")
+                    .serves(Asked.class, text -> text.equals("a") ? answer : CompletableFuture.completedFuture("b"));
+            CompletableFuture<String> first = asked.ask("a");
+            assertThat(asked.ask("b")).isCompletedWithValue("b");
+            assertThat(shanghai.calls()).hasSize(1);
+
+            answer.complete("a");
+
+            assertThat(first).isCompletedWithValue("a");
+            assertThat(shanghai.calls())
+                    .extracting(call -> call.arguments().get(0))
+                    .containsExactly("a", "b");
         }
     }
 
