@@ -31,11 +31,15 @@ record Endpoints(HighwayRuntime runtime) {
         for (GatewayEndpoint endpoint : endpoints(island)) {
             for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
                 endpoint.failed(
-                        0,
+                        endpoint.period(),
                         runtime.clock().getAsLong(),
                         "a call",
                         Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
                         failure);
+            }
+            if (endpoint.status() != HealthStatus.OPEN && endpoint.status() != HealthStatus.DOWN) {
+                throw new IllegalStateException("breakerOpen() needs a failure rate; set highway.islands." + island
+                        + ".breaker.failure-rate to a number");
             }
         }
     }

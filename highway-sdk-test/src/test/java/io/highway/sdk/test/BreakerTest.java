@@ -116,6 +116,22 @@ class BreakerTest {
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(breakers).isEmpty();
+        assertThatThrownBy(shanghai::breakerOpen)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("highway.islands.shanghai.breaker.failure-rate");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void opensAgain_whileHalfOpen(TunnelKind tunnel) {
+        Shop shop = shop(tunnel);
+        shanghai.breakerOpen();
+        islands.advance(Duration.ofSeconds(6));
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        shanghai.breakerOpen();
+
+        assertRefused(shop, "breaker");
     }
 
     @ParameterizedTest
