@@ -49,9 +49,10 @@ final class HighwayTestExtension
         }
     }
 
-    private static HighwayTest settings(Class<?> test) {
+    /** The class itself, or the next one around it, that has settings. */
+    private static Class<?> annotated(Class<?> test) {
         return around(test)
-                .flatMap(type -> AnnotationSupport.findAnnotation(type, HighwayTest.class).stream())
+                .filter(type -> AnnotationSupport.isAnnotated(type, HighwayTest.class))
                 .findFirst()
                 .orElseThrow();
     }
@@ -106,18 +107,20 @@ final class HighwayTestExtension
         }
     }
 
-    /** Starts them for a class, or for its constructor before; a nested class has those of the class around it. */
+    /** Starts them for a class, or for its constructor before; a nested class without settings has those around it. */
     private static Islands islands(ExtensionContext context) {
         if (isSpring(context)) {
             return SpringExtension.getApplicationContext(context).getBean(Islands.class);
         }
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(
-                        OfClass.class, any -> start(settings(context.getRequiredTestClass())), OfClass.class)
+                        annotated(context.getRequiredTestClass()), HighwayTestExtension::start, OfClass.class)
                 .islands();
     }
 
-    private static OfClass start(HighwayTest settings) {
+    private static OfClass start(Class<?> annotated) {
+        HighwayTest settings =
+                AnnotationSupport.findAnnotation(annotated, HighwayTest.class).orElseThrow();
         return new OfClass(builder(settings.home(), settings.islands(), settings.real(), settings.properties())
                 .start());
     }
