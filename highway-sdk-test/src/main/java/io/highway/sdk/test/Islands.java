@@ -67,6 +67,7 @@ public final class Islands implements AutoCloseable {
 
     /** @param isHosted whether another container starts the application at home, with the {@link #keys} */
     private Islands(Builder settings, boolean isHosted) {
+        settings.requireDeclared();
         this.home = settings.home;
         this.clock = settings.real ? null : new ManualClock();
         this.framework = new FrameworkModel();
@@ -81,7 +82,7 @@ public final class Islands implements AutoCloseable {
             closeProviders();
             throw e;
         }
-        this.keys = new HashMap<>(settings.properties(home));
+        this.keys = settings.properties(home);
         keys.put("highway.island", home);
         keys.putIfAbsent(CHECKS, "none"); // they run in the background, and would end what a test has begun
         keys.putAll(gateways(List.copyOf(keys.keySet())));
@@ -299,6 +300,7 @@ public final class Islands implements AutoCloseable {
         private String home = "home";
         private List<String> islands = List.of();
         private boolean real;
+        private final Map<String, String> ofHome = new HashMap<>();
         private final Map<String, Map<String, String>> properties = new HashMap<>();
 
         private Builder() {}
@@ -333,7 +335,8 @@ public final class Islands implements AutoCloseable {
          * @return this builder
          */
         public Builder property(String key, String value) {
-            return property(home, key, value);
+            ofHome.put(key, value);
+            return this;
         }
 
         /**
@@ -350,7 +353,20 @@ public final class Islands implements AutoCloseable {
         }
 
         private Map<String, String> properties(String island) {
-            return properties.getOrDefault(island, Map.of());
+            Map<String, String> all = new HashMap<>(island.equals(home) ? ofHome : Map.of());
+            all.putAll(properties.getOrDefault(island, Map.of()));
+            return all;
+        }
+
+        private void requireDeclared() {
+            Set<String> declared = new TreeSet<>(islands);
+            declared.add(home);
+            for (String island : properties.keySet()) {
+                if (!declared.contains(island)) {
+                    throw new IllegalArgumentException(
+                            "properties: island \"" + island + "\" is not declared; the test has " + declared);
+                }
+            }
         }
 
         /**

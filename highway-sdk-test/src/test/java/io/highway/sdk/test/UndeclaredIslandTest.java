@@ -47,6 +47,22 @@ class UndeclaredIslandTest {
     }
 
     @Test
+    void hasNoProperties() {
+        Islands.Builder builder = Islands.builder()
+                .islands("shanghai")
+                .property("highway.islands.shanghai.tunnel", "dubbo")
+                .home("zhejiang");
+        try (Islands islands = builder.start()) {
+            assertThat(islands.keys()).containsEntry("highway.islands.shanghai.tunnel", "dubbo");
+        }
+        builder.property("bejing", "highway.guard.mode", "shadow");
+
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("properties: island \"bejing\" is not declared; the test has [shanghai, zhejiang]");
+    }
+
+    @Test
     void isNoIslandOfTheTest() {
         try (Islands islands = Islands.builder().islands("shanghai").start()) {
             assertThatThrownBy(() -> islands.at("hangzhou"))
