@@ -72,7 +72,13 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         if (known == null || known.fault().down()) {
             throw notWritten(evidence, new ConnectException("Connection refused by the test"));
         }
-        return new AsyncRpcResult(answer(known, request, evidence, timeout), request);
+        CompletableFuture<AppResponse> answer = answer(known, request, evidence, timeout);
+        return isOneWay(request) ? AsyncRpcResult.newDefaultAsyncResult(request) : new AsyncRpcResult(answer, request);
+    }
+
+    /** Whether nobody waits for the answer, as with Dubbo's own frames; Triple waits. */
+    private boolean isOneWay(RpcInvocation request) {
+        return Network.tunnel(getUrl().getProtocol()) != TunnelKind.TRIPLE && RpcUtils.isOneway(getUrl(), request);
     }
 
     private static RpcException notWritten(@Nullable AttemptEvidence evidence, IOException why) {
@@ -101,7 +107,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         }
         CompletableFuture<AppResponse> result = invoke(service, arrived);
         boolean isCall = !request.getMethodName().equals(CommonConstants.$ECHO); // not in the background
-        if (isCall && network.clock() != null && arrived.get(Result.LOST) != null) {
+        if (isCall && !isOneWay(request) && network.clock() != null && arrived.get(Result.LOST) != null) {
             network.clock().advanceTo(deadline);
         }
         TimeoutException late = new TimeoutException(

@@ -217,6 +217,9 @@ public final class Islands implements AutoCloseable {
                     + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on the class");
         }
         try {
+            if (test == 0) {
+                verify(); // what was called before
+            }
             reset();
         } catch (RuntimeException | Error e) {
             end(id);

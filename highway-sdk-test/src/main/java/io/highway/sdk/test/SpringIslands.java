@@ -50,6 +50,12 @@ final class SpringIslands implements ContextCustomizerFactory {
             "10");
 
     private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple|http)");
+    private static final Pattern TLS = Pattern.compile("highway\\..*gateways\\.tls\\.enabled");
+
+    /** What an empty value switches off. */
+    private static final Pattern OFF = Pattern.compile("highway\\..*gateways\\.proxy"
+            + "|dubbo\\.(config-center|config-centers\\..*|metadata-report|metadata-reports\\..*)\\.address");
+
     private static final Pattern REGISTRIES = Pattern.compile("dubbo\\.registries\\..*\\.address");
 
     @Override
@@ -76,6 +82,9 @@ final class SpringIslands implements ContextCustomizerFactory {
             Map<String, Object> keys = new HashMap<>();
             names(context).filter(GATEWAYS.asMatchPredicate()).forEach(key -> keys.put(key, UNDECLARED));
             names(context).filter(REGISTRIES.asMatchPredicate()).forEach(key -> keys.put(key, REGISTRY));
+            names(context).filter(TLS.asMatchPredicate()).forEach(key -> keys.put(key, "false"));
+            names(context).filter(OFF.asMatchPredicate()).forEach(key -> keys.put(key, ""));
+            keys.put("highway.policy.source", "none"); // a rule would name the gateways of production
             Islands created = builder.startHosted();
             keys.putAll(created.keys());
             keys.putAll(created.gateways(names(context).toList()));

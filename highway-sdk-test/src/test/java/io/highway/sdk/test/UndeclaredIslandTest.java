@@ -33,6 +33,19 @@ class UndeclaredIslandTest {
     }
 
     @Test
+    void failsTheFirstTest_ifItWasCalledBefore() {
+        try (Islands islands = Islands.builder().islands("shanghai").start()) {
+            SmsService sms = islands.reference(SmsService.class);
+            Throwable caught = catchThrowable(() -> Highway.to("hangzhou").call(() -> sms.send("a")));
+
+            assertThat(caught).isInstanceOf(HighwayException.class);
+            assertThatThrownBy(() -> islands.begin("first"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("hangzhou");
+        }
+    }
+
+    @Test
     void explainsTheKey_ofAnUndeclaredIsland() {
         try (Islands islands = Islands.builder().islands("shanghai", "beijing").start()) {
             Shop shop = islands.reference(Shop.class);

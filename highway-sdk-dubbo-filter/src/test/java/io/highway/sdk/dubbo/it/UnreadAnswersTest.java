@@ -15,6 +15,8 @@ import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.dubbo.remoting.exchange.Response;
@@ -134,6 +136,31 @@ class UnreadAnswersTest {
             assertThatThrownBy(call::join)
                     .hasCauseInstanceOf(HighwayException.class)
                     .hasMessageNotContaining("forged");
+        }
+    }
+
+    /** Netty's servers end connections on which many streams are reset. */
+    @Test
+    void endNoConnection_ifManyTimeOut() {
+        try (RawTriplePeer peer = new RawTriplePeer("shanghai.test")) {
+            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "1s");
+            List<CompletableFuture<String>> calls = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                calls.add(Highway.to("shanghai").call(() -> shop.sellLater("tea")));
+            }
+            await().until(() -> peer.executed.get() == 300);
+            int opened = peer.accepted.get();
+            assertThat(calls).allSatisfy(call -> assertThatThrownBy(call::join)
+                    .hasCauseInstanceOf(HighwayException.class)
+                    .hasMessageContaining("timeout:"));
+            peer.answer = stream -> {
+                RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+                RawTriplePeer.message(stream, "tea");
+                RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
+            };
+
+            assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("tea");
+            assertThat(peer.accepted).hasValue(opened);
         }
     }
 

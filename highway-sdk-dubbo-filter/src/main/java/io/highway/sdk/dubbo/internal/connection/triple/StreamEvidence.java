@@ -23,9 +23,12 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +47,18 @@ final class StreamEvidence extends ChannelDuplexHandler {
     private static final String OK = "0";
     private static final String UNAVAILABLE = "14";
 
+    /** Netty's servers (4.1, 4.2) end connections on which 200 streams are reset within 30 s, with the calls of others. */
+    private static final int RESETS_PER_SECOND = 5;
+
     private final GatewayTransport transport;
     private final Map<Http2FrameStream, AttemptEvidence> open = new HashMap<>();
+
+    /** Streams of calls that have timed out, and are to be reset if their answers have not begun. */
+    private final Deque<Http2FrameStream> overdue = new ArrayDeque<>();
+
+    /** How many were reset in this second. */
+    private int resets;
+
     private boolean isUsed;
 
     private StreamEvidence(GatewayTransport transport) {
@@ -83,13 +96,29 @@ final class StreamEvidence extends ChannelDuplexHandler {
     }
 
     /** Else a peer that does not answer would keep the stream, of which a connection has a limited number. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it fails if the stream or the connection has ended
     private void reset(ChannelHandlerContext context, Http2FrameStream stream) {
         context.executor().execute(() -> {
+            overdue.add(stream);
+            resetOverdue(context);
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it fails if the stream or the connection has ended
+    private void resetOverdue(ChannelHandlerContext context) {
+        while (resets < RESETS_PER_SECOND && !overdue.isEmpty()) {
+            Http2FrameStream stream = overdue.remove();
             if (open.remove(stream) != null) {
+                if (resets++ == 0) {
+                    context.executor().schedule(() -> resetOverdueAgain(context), 1, TimeUnit.SECONDS);
+                }
                 context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL).stream(stream));
             }
-        });
+        }
+    }
+
+    private void resetOverdueAgain(ChannelHandlerContext context) {
+        resets = 0;
+        resetOverdue(context);
     }
 
     /** Without its headers a stream does not exist for the peer. */
