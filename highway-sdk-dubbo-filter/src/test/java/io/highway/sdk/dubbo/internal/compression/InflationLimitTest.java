@@ -39,7 +39,7 @@ class InflationLimitTest {
             assertThatThrownBy(() ->
                             MarkedMessage.answer(gzip.decompress(compressor.compress(new byte[LIMIT], 0)), null, limit))
                     .hasMessageContaining("max-buffered");
-            BufferedBytes.of(framework).limit(LIMIT);
+            BufferedBytes.of(framework).limit(1); // what others hold is over it: a small answer passes
             assertThat(gzip.decompress(compressor.compress(TEXT, 0))).isEqualTo(TEXT);
         } finally {
             framework.destroy();

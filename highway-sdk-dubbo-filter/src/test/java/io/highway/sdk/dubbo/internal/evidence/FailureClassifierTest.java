@@ -588,6 +588,16 @@ class FailureClassifierTest {
                 "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
     }
 
+    /** It goes into log lines. */
+    @Test
+    void hasOneLine_whateverThePeerWrites() {
+        Throwable answer = status(TriRpcStatus.Code.UNAVAILABLE, "no\n2026-11-28 ERROR gone\u001b[2J");
+
+        assertThat(FailureClassifier.answered(answer, null).what())
+                .contains("no 2026-11-28 ERROR gone [2J")
+                .doesNotContainPattern("\\p{Cntrl}");
+    }
+
     /** Seen in a storm: a Triple server of Dubbo 3.3 answers so when an asynchronous call is late there. */
     @Test
     void mayHaveRun_whatWasLateAtTheServer() throws ReflectiveOperationException {
