@@ -113,8 +113,8 @@ final class Defects {
             new Defect(
                     "project: key",
                     SDK + "intent/MethodIntents.java",
-                    "call.arguments()[keyIndex]",
-                    "call.arguments()[0]",
+                    "arguments[keyIndex]",
+                    "arguments[0]",
                     "StockTest:goesToTheIslandOfTheKey"),
             new Defect(
                     "project: fallback",
