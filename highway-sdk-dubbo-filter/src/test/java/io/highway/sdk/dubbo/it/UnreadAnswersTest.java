@@ -143,7 +143,7 @@ class UnreadAnswersTest {
     @Test
     void endNoConnection_ifManyTimeOut() {
         try (RawTriplePeer peer = new RawTriplePeer("shanghai.test")) {
-            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "1s");
+            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "3s");
             List<CompletableFuture<String>> calls = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 calls.add(Highway.to("shanghai").call(() -> shop.sellLater("tea")));
@@ -168,7 +168,7 @@ class UnreadAnswersTest {
     @Test
     void leaveNoStreamOpen_afterTheTimeOut() {
         try (RawTriplePeer peer = new RawTriplePeer("shanghai.test", 2)) {
-            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "300ms");
+            Shop shop = shop(Tunnel.TRIPLE, peer.port(), "1s");
 
             for (int calls = 1; calls <= 6; calls++) {
                 assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
