@@ -37,7 +37,9 @@ public final class CompressedRequests {
     /** The attachment as the name of a header that is looked up for each call; its hash is computed once. */
     private static final AsciiString HEADER = AsciiString.cached(KEY);
 
-    private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
+    /** The header that names how a message is compressed. */
+    public static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
+
     private static final AsciiString ACCEPTED = AsciiString.cached("grpc-accept-encoding");
 
     /** The encodings of answers, unless the policy asks for gzip: the preferred one first. */
@@ -87,11 +89,20 @@ public final class CompressedRequests {
         return MessageCompressor.GZIP.equals(chosen.request()) ? null : ZSTD_OR_GZIP;
     }
 
-    /** Dubbo looks up what inflates an answer by its encoding. The message contains the id of the dictionary it needs. */
+    /**
+     * Dubbo looks up what inflates an answer by its encoding, and would keep the name of an unknown one for good. The
+     * message contains the id of the dictionary it needs.
+     */
     public static void read(Http2HeadersFrame answer) {
         CharSequence encoding = answer.headers().get(ENCODING);
-        if (encoding != null && encoding.toString().startsWith(Dictionary.PREFIX)) {
+        if (encoding == null) {
+            return;
+        }
+        String name = encoding.toString();
+        if (name.startsWith(Dictionary.PREFIX)) {
             answer.headers().set(ENCODING, MessageCompressor.ZSTD);
+        } else if (!Inflation.ENCODINGS.contains(name)) {
+            answer.headers().remove(ENCODING);
         }
     }
 

@@ -122,9 +122,9 @@ final class EchoProbe {
     private static EchoAnswer answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
         evidence.end();
-        evidence.endStream();
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
         if (failure != null) {
+            evidence.endStream();
             return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));
         }
         String guard = response == null ? null : response.getAttachment(GuardAnswer.NAME);

@@ -82,11 +82,11 @@ public record GuardExplanation(
                     "from=\"" + from + "\" is not a caller; write <island>/<application>, such as zhejiang/orders");
         }
         Caller claimed = Caller.of(island, application);
-        Caller best = claimed;
-        Caller.Proof most = null;
         if (!keys.isDemanded()) {
             return claimed;
         }
+        Caller best = claimed;
+        Caller.Proof most = null;
         for (Map.Entry<String, SigningKeys.Accepted> key : keys.accepted().entrySet()) {
             Caller.Proof proof = CallerPattern.proof(key.getValue().from(), claimed);
             if (proof != null && (most == null || proof.compareTo(most) > 0)) {

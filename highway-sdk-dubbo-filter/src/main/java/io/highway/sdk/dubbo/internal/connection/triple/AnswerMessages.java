@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.BoundedInflation;
-import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http2.Http2Error;
@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class AnswerMessages extends StreamMessages {
 
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
-
-    private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
 
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
 
@@ -53,15 +51,11 @@ final class AnswerMessages extends StreamMessages {
     @Nullable
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
         Http2Headers headers = frame.headers();
-        CharSequence encoding = headers.get(ENCODING);
-        boolean isKnown = encoding != null && Inflation.ENCODINGS.contains(encoding.toString());
-        if (!isKnown) {
-            headers.remove(ENCODING); // Dubbo would keep every name for good
-        }
         CharSequence status = headers.status();
         boolean isFinal = status == null || HttpStatusClass.valueOf(status) != HttpStatusClass.INFORMATIONAL;
         return isFinal && !frame.isEndStream()
-                ? new AnswerStream(begun, frame.stream(), headers.get(CONTENT_TYPE), isKnown)
+                ? new AnswerStream(
+                        begun, frame.stream(), headers.get(CONTENT_TYPE), headers.contains(CompressedRequests.ENCODING))
                 : null;
     }
 
