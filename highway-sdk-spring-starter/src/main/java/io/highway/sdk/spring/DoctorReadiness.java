@@ -25,13 +25,16 @@ final class DoctorReadiness implements ApplicationListener<AvailabilityChangeEve
 
     @Override
     public void onApplicationEvent(AvailabilityChangeEvent<?> event) {
-        if (event.getState() != ReadinessState.ACCEPTING_TRAFFIC) {
-            return;
-        }
         Doctor doctor = Doctor.of(application);
-        if (!doctor.isReady()) {
-            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
-            doctor.whenReady(() -> AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC));
+        if (event.getState() == ReadinessState.REFUSING_TRAFFIC && event.getSource() != this) {
+            doctor.whenReady(() -> {}); // the application itself refuses traffic, and will accept it
+        } else if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC && !doctor.isReady()) {
+            publish(ReadinessState.REFUSING_TRAFFIC);
+            doctor.whenReady(() -> publish(ReadinessState.ACCEPTING_TRAFFIC));
         }
+    }
+
+    private void publish(ReadinessState state) {
+        AvailabilityChangeEvent.publish(context, this, state);
     }
 }

@@ -592,7 +592,9 @@ class HighwayAutoConfigurationTest {
                                     .get("highway.islands.beijing.timeout")
                                     .origin())
                             .isEqualTo("customizer");
-                    assertThat(runtime.listeners())
+                    List<OutcomeListener> listeners = new ArrayList<>();
+                    runtime.listeners().forEach(listeners::add);
+                    assertThat(listeners)
                             .containsExactlyInAnyOrderElementsOf(List.of(
                                     context.getBean("listener", OutcomeListener.class),
                                     runtime.lastOutcomes(),

@@ -44,7 +44,7 @@ final class HighwayTestExtension
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (!isSpring(context)) {
+        if (!isSpring(context) || context.getTestInstance().isPresent()) { // else it is early for Spring's context
             Islands unused = islands(context);
         }
     }
@@ -110,7 +110,9 @@ final class HighwayTestExtension
     /** Starts them for a class, or for its constructor before; a nested class without settings has those around it. */
     private static Islands islands(ExtensionContext context) {
         if (isSpring(context)) {
-            return SpringExtension.getApplicationContext(context).getBean(Islands.class);
+            Islands islands = SpringExtension.getApplicationContext(context).getBean(Islands.class);
+            islands.usedBy(annotated(context.getRequiredTestClass()));
+            return islands;
         }
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(

@@ -24,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,15 @@ public final class Islands implements AutoCloseable {
     private final ApplicationModel application;
     private final HighwayRuntime runtime;
     private final Endpoints endpoints;
-    private int test;
+
+    /** The class whose tests use them; null unless several may. */
+    private @Nullable Class<?> user;
+
+    /** Whether no test of the class has begun. */
+    private boolean isFresh = true;
+
+    /** How often a policy has replaced that of the first test. */
+    private int swaps;
 
     /** The policy of the first test. */
     private @Nullable Policy configured;
@@ -217,7 +226,7 @@ public final class Islands implements AutoCloseable {
                     + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on the class");
         }
         try {
-            if (test == 0) {
+            if (isFresh) {
                 verify(); // what was called before
             }
             reset();
@@ -229,19 +238,39 @@ public final class Islands implements AutoCloseable {
 
     /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
     public void reset() {
-        if (test++ == 0) {
+        if (isFresh) {
+            isFresh = false;
             outcomes.clear();
             providers.values().forEach(Providers::keepServices);
+        } else {
+            replace(Providers::begin);
+        }
+    }
+
+    /** A class uses islands that others may have used: what it serves before its first test is served in its tests only. */
+    synchronized void usedBy(Class<?> test) {
+        if (test.equals(user) || running.get() != null) {
             return;
         }
+        if (user == null) {
+            providers.values().forEach(Providers::keepServicesForAll);
+        } else {
+            replace(Providers::beginClass);
+        }
+        user = test;
+        isFresh = true;
+    }
+
+    private void replace(Consumer<Providers> begin) {
         boolean isEnabled = runtime.policyIfEnabled() != null;
         if (isEnabled) {
             Policy first = configured == null ? runtime.policy() : configured;
             configured = first;
-            ended.add(test == 2 ? first.version() : "test-" + (test - 1));
+            ended.add(swaps == 0 ? first.version() : "test-" + swaps);
+            swaps++;
         }
         outcomes.clear();
-        providers.values().forEach(Providers::begin);
+        providers.values().forEach(begin);
         if (isEnabled) {
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
             Policy first = Objects.requireNonNull(configured);
@@ -249,7 +278,7 @@ public final class Islands implements AutoCloseable {
                             gateways(first.settings().byKey().keySet()), "the test")
                     .over(first.settings());
             runtime.swap(
-                    PolicyParser.parse(settings, "test-" + test, first::islandOfKey) // by the application's resolver
+                    PolicyParser.parse(settings, "test-" + swaps, first::islandOfKey) // by the application's resolver
                             .orElseThrow());
         }
     }

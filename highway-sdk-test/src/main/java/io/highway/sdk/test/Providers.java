@@ -39,7 +39,12 @@ final class Providers {
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
 
     private volatile IslandState state;
+    /** What is served in each test of the class. */
     private Map<Class<?>, Object> served = Map.of();
+
+    /** What is served in each test of all classes. */
+    private Map<Class<?>, Object> servedForAll = Map.of();
+
     private int test;
 
     /** Null until a test needs it: each takes tens of milliseconds. */
@@ -134,6 +139,17 @@ final class Providers {
     /** What is served now is served in each test. */
     synchronized void keepServices() {
         served = state.services();
+    }
+
+    /** What is served now is served in each class. */
+    synchronized void keepServicesForAll() {
+        servedForAll = state.services();
+    }
+
+    /** Another class begins: what the one before it has served is served no more. */
+    synchronized void beginClass() {
+        served = servedForAll;
+        begin();
     }
 
     /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */

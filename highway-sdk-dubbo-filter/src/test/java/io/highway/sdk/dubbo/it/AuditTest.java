@@ -40,6 +40,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
+import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -584,8 +585,15 @@ class AuditTest {
         assertThat(text(trail.end("in"), "to.method")).isEqualTo("count");
     }
 
-    @Test
-    void tellsThatAStreamWasCancelled() throws InterruptedException {
+    private enum Cancelling {
+        BY_THE_ANSWERS,
+        BY_THE_REQUESTS,
+        BY_AN_ERROR
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsThatAStreamWasCancelled(Cancelling cancelling) throws InterruptedException {
         Feed feed = feed();
         CountDownLatch begun = new CountDownLatch(1);
         CancelableStreamObserver<String> answers = new CancelableStreamObserver<>() {
@@ -608,8 +616,16 @@ class AuditTest {
         StreamObserver<String> questions = feed.join(answers);
         questions.onNext("a");
         assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
-        answers.cancel(new IllegalStateException("enough"));
+        Exception enough = new IllegalStateException("enough");
+        switch (cancelling) {
+            case BY_THE_ANSWERS -> answers.cancel(enough);
+            case BY_THE_REQUESTS -> ((ClientCallToObserverAdapter<String>) questions).cancel(enough);
+            case BY_AN_ERROR -> questions.onError(enough);
+        }
 
+        JsonNode out = trail.end("out");
+        assertThat(text(out, "outcome")).isEqualTo("sent-unknown");
+        assertThat(out.get("sent").asBoolean()).isTrue();
         JsonNode in = trail.end("in");
         assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
         assertThat(text(in, "reason")).isEqualTo("cancelled");

@@ -310,7 +310,7 @@ class DubboFeaturesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"group, *", "group, 'blue,green'", "version, *"})
+    @CsvSource({"group, *", "group, 'blue,green'", "version, *", "version, '1.0.0,2.0.0'"})
     @FeatureRow(value = "`group` or `version` as a pattern, `merger`", on = REFUSED_AT_THE_CALL)
     void needsOneGroupAndOneVersion(String key, String value) {
         for (Tunnel tunnel : Tunnel.values()) {
@@ -510,6 +510,33 @@ class DubboFeaturesTest {
                 assertThat(shop.$invoke("sell", STRING, new Object[] {item})).isEqualTo("zhejiang:tea");
             }
         }
+    }
+
+    @Test
+    void theKeyOfAGenericCall_isWhatItsBeanDescribes() {
+        TestApplication consumer =
+                star.consumer(star.properties(Tunnel.TRIPLE, "highway.islands.shanghai.keys", "021"));
+        allowBeans(consumer);
+        allowBeans(star.shanghai.application);
+        GenericService shop = consumer.reference(GenericService.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("bean");
+                })
+                .get();
+        Object area = JavaBeanSerializeUtil.serialize("021");
+        Object tea = JavaBeanSerializeUtil.serialize("tea");
+        Object address = JavaBeanSerializeUtil.serialize(new HashMap<>(Map.of("code", "021")));
+        Object unreadable = JavaBeanSerializeUtil.serialize(new HashMap<>(Map.of("code", new String[] {"021"})));
+        String[] map = {"java.util.Map"};
+
+        assertThat(plain(shop.$invoke("sellIn", new String[] {STRING[0], STRING[0]}, new Object[] {area, tea})))
+                .isEqualTo("shanghai:tea");
+        assertThat(plain(shop.$invoke("find", map, new Object[] {address})))
+                .asString()
+                .startsWith("shanghai:");
+        assertThatThrownBy(() -> shop.$invoke("find", map, new Object[] {unreadable}))
+                .hasMessageContaining("no text");
     }
 
     /** As a {@code serialize.allowlist} of both sides would. */

@@ -304,6 +304,42 @@ class GatewayLifecycleTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void leavesTheCallsOfOtherApplicationsAlone_whenOneStops(Tunnel tunnel) throws Exception {
+        FrameworkModel framework = new FrameworkModel();
+        TestApplication first = new TestApplication(framework, "zhejiang", star.properties(tunnel));
+        TestApplication second = star.closing(new TestApplication(framework, "zhejiang", star.properties(tunnel)));
+        Shop stopping = first.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        Shop shop = second.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        star.shanghai.shop.received.clear();
+        CompletableFuture<String> lost =
+                CompletableFuture.supplyAsync(() -> Highway.to("shanghai").call(() -> stopping.slow(4_000)));
+        CompletableFuture<String> kept =
+                CompletableFuture.supplyAsync(() -> Highway.to("shanghai").call(() -> shop.slow(2_000)));
+        await().until(() -> star.shanghai.shop.received.size() == 2);
+
+        first.stop();
+
+        assertThat(kept).succeedsWithin(Duration.ofSeconds(10));
+        await().until(lost::isDone);
+    }
+
+    @Test
+    void staysOpen_whenAnotherModuleFailsToStart() {
+        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        consumer.model().getDefaultModule().getDeployer().start();
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+
+        new HighwayLifecycle().onFailure(consumer.model(), new IllegalStateException("no provider of Feed"));
+
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
     @CsvSource({"DUBBO,dubbo,none", "DUBBO,dubbo,home", "DUBBO,auto,none", "DUBBO,auto,home", "TRIPLE,triple,none"})
     void takesAddressesInTurn_whateverThePolicy(Tunnel tunnel, String policy, String fallback) {
         Gateway other = star.closing(star.anotherGateway());

@@ -4,18 +4,24 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams in every direction, which Triple carries. */
 @Tag("network")
@@ -114,14 +120,31 @@ class StreamingTest {
                 .isNotInstanceOf(HighwayException.class));
     }
 
-    @Test
-    void failsTheStream_whenTheGatewayDoesNotForward() {
+    /** The observer has the failure, so home does not serve the stream. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failsTheStream_whenTheGatewayDoesNotForward(boolean cancelable) {
+        RecordedEvents events = new RecordedEvents();
+        TestApplication consumer = star.consumer(star.properties(
+                Tunnel.TRIPLE, "highway.unknown-islands", "gateway", "highway.defaults.fallback", "home"));
+        consumer.model().getBeanFactory().registerBean(events);
         Feed atlantis = Highway.to("atlantis")
-                .bind(Feed.class, feed(star.properties(Tunnel.TRIPLE, "highway.unknown-islands", "gateway")));
+                .bind(
+                        Feed.class,
+                        consumer.reference(Feed.class, config -> {
+                                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                                    config.setCheck(false);
+                                })
+                                .get());
         Collected<String> answers = new Collected<>();
 
-        atlantis.count(3, answers);
+        atlantis.count(3, cancelable ? new Cancelable(answers) : answers);
 
+        await().untilAsserted(() -> assertThat(events.outcomes).singleElement().satisfies(outcome -> {
+            assertThat(outcome.outcome()).isEqualTo(Outcome.NOT_SENT);
+            assertThat(outcome.reason()).isEqualTo(Reason.NOT_FORWARDED);
+            assertThat(outcome.servedAtHome()).isFalse();
+        }));
         assertThatThrownBy(answers::all)
                 .hasCauseInstanceOf(HighwayException.class)
                 .cause()
@@ -130,5 +153,53 @@ class StreamingTest {
                     assertThat(e.mayHaveRun()).isFalse();
                 })
                 .hasMessageContaining("unknown-island");
+    }
+
+    /** As generated stubs of Reactor and Mutiny pass it. */
+    private static final class Cancelable extends CancelableStreamObserver<String> {
+
+        private final StreamObserver<String> answers;
+
+        Cancelable(StreamObserver<String> answers) {
+            this.answers = answers;
+        }
+
+        @Override
+        public void onNext(String answer) {
+            answers.onNext(answer);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            answers.onError(error);
+        }
+
+        @Override
+        public void onCompleted() {
+            answers.onCompleted();
+        }
+    }
+
+    /** Dubbo sends nothing of such streams, and tells no observer of their end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isNotSent_ifItEndsWithoutAMessage(boolean completed) {
+        RecordedEvents events = new RecordedEvents();
+        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        consumer.model().getBeanFactory().registerBean(events);
+        Feed own = consumer.reference(Feed.class, config -> {
+                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                    config.setCheck(false);
+                })
+                .get();
+
+        StreamObserver<String> numbers = Highway.to("shanghai").call(() -> own.sum(new Collected<>()));
+        if (completed) {
+            numbers.onCompleted();
+        } else {
+            numbers.onError(new IllegalStateException("no longer wanted"));
+        }
+
+        assertThat(events.outcomes).extracting(CallOutcome::outcome).containsExactly(Outcome.NOT_SENT);
     }
 }

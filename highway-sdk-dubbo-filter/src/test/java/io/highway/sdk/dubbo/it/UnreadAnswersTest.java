@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,6 +87,10 @@ class UnreadAnswersTest {
     }
 
     private static Shop shop(Tunnel tunnel, int port, String timeout) {
+        return shop(tunnel, port, timeout, "none");
+    }
+
+    private static Shop shop(Tunnel tunnel, int port, String timeout, String failureRate) {
         return star.consumer(star.properties(
                         tunnel,
                         "highway.gateways." + tunnel.key(),
@@ -94,9 +100,33 @@ class UnreadAnswersTest {
                         "highway.defaults.timeout",
                         timeout,
                         "highway.defaults.breaker.failure-rate",
-                        "none"))
-                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                        failureRate))
+                .reference(Shop.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    MethodConfig note = new MethodConfig();
+                    note.setName("note");
+                    note.setReturn(false);
+                    config.setMethods(List.of(note));
+                })
                 .get();
+    }
+
+    /** That they are written says nothing about a peer that answers none of the others. */
+    @Test
+    void areNotAmongThoseOfOneWayCalls() throws IOException {
+        try (RawDubboPeer silent = new RawDubboPeer("shanghai.test")) {
+            Shop shop = Highway.to("shanghai").bind(Shop.class, shop(Tunnel.DUBBO, silent.port(), "50ms", "50"));
+
+            await().untilAsserted(() -> {
+                Throwable refused = null;
+                for (int i = 0; i < 10 && refused == null; i++) {
+                    refused = catchThrowable(() -> shop.note("on the way"));
+                }
+                assertThatThrownBy(() -> shop.sell("tea"))
+                        .isInstanceOfSatisfying(HighwayException.class, failure -> assertThat(failure.reason())
+                                .isEqualTo(Reason.BREAKER_OPEN));
+            });
+        }
     }
 
     @ParameterizedTest

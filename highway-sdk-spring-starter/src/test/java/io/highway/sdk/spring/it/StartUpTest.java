@@ -11,6 +11,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.internal.ops.Doctor;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,7 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -280,16 +284,21 @@ class StartUpTest {
         private Sms inShanghai;
     }
 
-    @Test
-    void doctorFail_refusesTrafficUntilEveryIslandHasAnswered() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void doctorFail_refusesTrafficUntilEveryIslandHasAnswered(boolean applicationRefusesMeanwhile) {
         int port = FreePorts.next();
-        ApplicationAvailability availability = star.start(
-                        OneReference.class,
-                        "highway.doctor=fail",
-                        "highway.islands.beijing.gateways.dubbo=gateway.zhejiang.test:" + port)
-                .getBean(ApplicationAvailability.class);
+        ConfigurableApplicationContext application = star.start(
+                OneReference.class,
+                "highway.doctor=fail",
+                "highway.islands.beijing.gateways.dubbo=gateway.zhejiang.test:" + port);
+        ApplicationAvailability availability = application.getBean(ApplicationAvailability.class);
 
         assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+        Doctor doctor = Doctor.of(application.getBean(ApplicationModel.class));
+        if (applicationRefusesMeanwhile) {
+            AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
+        }
 
         try (Gateway late = Gateway.start(GatewayConfig.builder()
                 .island("zhejiang")
@@ -297,8 +306,12 @@ class StartUpTest {
                 .next("beijing", List.of(star.beijing.gatewayAddress()))
                 .build())) {
             assertThat(late.port()).isEqualTo(port);
-            await().atMost(30, TimeUnit.SECONDS)
-                    .until(() -> availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC);
+            await().atMost(30, TimeUnit.SECONDS).until(doctor::isReady);
+            if (applicationRefusesMeanwhile) {
+                assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+                AvailabilityChangeEvent.publish(application, ReadinessState.ACCEPTING_TRAFFIC);
+            }
+            await().until(() -> availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC);
         }
     }
 }

@@ -152,12 +152,24 @@ final class Defects {
         return new Result(found, found ? "found by " + defect.finds() : "not found, see " + runs.log(name));
     }
 
-    private Path compile(Defect defect, Path folder) throws IOException {
+    /** Fails if a source below a folder has no place for its defect. */
+    static void requirePlaces(Path root) throws IOException {
+        for (Defect defect : ALL) {
+            String unused = planted(defect, root);
+        }
+    }
+
+    private static String planted(Defect defect, Path root) throws IOException {
         String source = Files.readString(root.resolve(defect.file()));
         String planted = source.replace(defect.right(), defect.wrong());
         if (planted.equals(source)) {
             throw new IllegalStateException(defect.file() + " has no " + defect.right());
         }
+        return planted;
+    }
+
+    private Path compile(Defect defect, Path folder) throws IOException {
+        String planted = planted(defect, root);
         Folders.delete(folder);
         Files.createDirectories(folder);
         compile(folder, Files.writeString(folder.resolve(Path.of(defect.file()).getFileName()), planted));

@@ -9,6 +9,7 @@ import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.config.ReferenceConfigBase;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
 
 /**
  * Probes islands after start-up if configured. Stops following the policy and reconnecting when an application stops,
@@ -45,7 +46,7 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onFailure(ApplicationModel application, Throwable cause) {
-        if (!startsInBackground(application)) {
+        if (!startsInBackground(application) && !hasStartedModule(application)) {
             HighwayRuntime.of(application).failed();
         }
     }
@@ -58,6 +59,13 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
                                 .anyMatch(ReferenceConfigBase::shouldReferAsync)
                         || module.getConfigManager().getServices().stream()
                                 .anyMatch(service -> service.shouldExportAsync()));
+    }
+
+    /** A module that has failed leaves the others running. */
+    private static boolean hasStartedModule(ApplicationModel application) {
+        return application.getPubModuleModels().stream()
+                .map(ModuleModel::getDeployer)
+                .anyMatch(deployer -> deployer != null && deployer.isStarted());
     }
 
     /** Dubbo unboxes null in a module that has failed before it was initialized. */

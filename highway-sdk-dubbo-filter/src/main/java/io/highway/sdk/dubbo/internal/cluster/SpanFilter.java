@@ -3,11 +3,14 @@
 package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.micrometer.observation.Observation;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.BaseFilter;
 import org.apache.dubbo.rpc.Invocation;
@@ -26,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 @Activate(group = CommonConstants.CONSUMER, order = 0, onClass = "io.micrometer.observation.NoopObservationRegistry")
 public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
 
+    private static final Logger log = LoggerFactory.getLogger(SpanFilter.class);
+
     private static final String NONE = "none";
+
+    private final LogLimit logLimit = new LogLimit();
 
     /** Called by Dubbo. */
     public SpanFilter() {}
@@ -40,11 +47,19 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
             if (ended != null) { // home serves it
                 describe(span, ended, false);
             } else {
-                call.onFailedAttempt((gateway, reason) -> span.event(Observation.Event.of(
-                        "highway.attempt.failed", "highway.attempt.failed " + reason + " over " + gateway)));
+                call.onFailedAttempt((gateway, reason) -> failed(span, reason + " over " + gateway));
             }
         }
         return invoker.invoke(invocation);
+    }
+
+    /** An exception of a tracer has no effect. */
+    private void failed(Observation span, String what) {
+        try {
+            span.event(Observation.Event.of("highway.attempt.failed", "highway.attempt.failed " + what));
+        } catch (RuntimeException | Error e) {
+            logLimit.warn(log, "highway: the observation of a call failed", e);
+        }
     }
 
     @Override

@@ -345,9 +345,11 @@ public final class GatewayConnection {
         return clients.hasCallsInFlight(clientKey);
     }
 
-    /** Fails the calls in flight over it as maybe executed, including those of other applications of this JVM. */
+    /** Fails the calls in flight over it as maybe executed, unless other applications of this JVM use it, too. */
     void endCalls() {
-        clients.endCalls(clientKey);
+        if (!transports.isShared(address.kind().dubboProtocol(), key)) {
+            clients.endCalls(clientKey);
+        }
     }
 
     /** Whether it is closed for good: no policy uses its address. */

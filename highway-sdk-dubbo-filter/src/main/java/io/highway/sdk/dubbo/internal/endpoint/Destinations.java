@@ -9,11 +9,11 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +60,7 @@ public final class Destinations {
             ApplicationModel application,
             GatewayConnectionPool connections,
             Policy policy,
-            List<NetworkListener> listeners,
+            Listeners<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this(connections, new NetworkListeners(listeners), new EchoProbe(application, connections, headers), policy);
     }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
-import java.util.List;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -49,14 +49,8 @@ final class GuardReports {
      *
      * @param message the text that the caller gets, or null if the guard refuses nothing
      */
-    void report(GuardEvent event, @Nullable String message, List<GuardListener> listeners) {
-        for (GuardListener listener : listeners) {
-            try {
-                listener.onGuard(event);
-            } catch (Throwable e) { // the call is audited already
-                log.warn("highway: the guard listener " + listener.getClass().getName() + " failed", e);
-            }
-        }
+    void report(GuardEvent event, @Nullable String message, Listeners<GuardListener> listeners) {
+        listeners.forEach(listener -> listener.onGuard(event)); // the call is audited already
         if (message != null) {
             log(event, message);
         }

@@ -120,7 +120,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
             return "group \"" + group + "\"";
         }
         String version = consumerUrl.getVersion();
-        return "*".equals(version) ? "version \"*\"" : null;
+        return version != null && (version.equals("*") || version.contains(",")) ? "version \"" + version + "\"" : null;
     }
 
     /** Its time, in Dubbo's order: the context's, the invocation's, the method's, the reference's; else the default. */

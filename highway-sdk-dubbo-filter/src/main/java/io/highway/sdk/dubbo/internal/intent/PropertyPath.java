@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.beanutil.JavaBeanDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code address.code} from an argument; empty reads the argument itself. Thread-safe. */
@@ -36,16 +37,29 @@ final class PropertyPath {
      * @throws UnreadableKeyException if a step is null, does not exist or cannot be read
      */
     String read(@Nullable Object argument) throws UnreadableKeyException {
-        Object value = argument;
+        Object value = plain(argument);
         int taken = 0;
         while (value != null && taken < steps.size()) {
-            value = readStep(value, taken);
+            value = plain(readStep(value, taken));
             taken++;
         }
         if (value == null) {
             throw new UnreadableKeyException(where(taken) + " is null");
         }
+        if (value instanceof JavaBeanDescriptor || value.getClass().isArray()) { // it has no text of its own
+            throw new UnreadableKeyException(where(taken) + " is no text, number or enum");
+        }
         return value.toString();
+    }
+
+    /** What a generic call of the form {@code bean} describes. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        if (!(value instanceof JavaBeanDescriptor described)) {
+            return value;
+        }
+        return described.isPrimitiveType()
+                ? described.getPrimitiveProperty()
+                : described.isEnumType() ? described.getEnumPropertyName() : described;
     }
 
     /** The argument and the first steps of the path, for messages. */
@@ -57,6 +71,14 @@ final class PropertyPath {
         String step = steps.get(index);
         if (value instanceof Map<?, ?> map) {
             return map.get(step);
+        }
+        if (value instanceof JavaBeanDescriptor described) { // the keys of a map are described, too
+            for (Map.Entry<Object, Object> property : described) {
+                if (step.equals(plain(property.getKey()))) {
+                    return property.getValue();
+                }
+            }
+            return null;
         }
         Member member = members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
                 .get(step);

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.limits;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.dubbo.common.logger.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Log lines that peers or calls cause: the first at once, and then one in ten seconds. Thread-safe. */
 public final class LogLimit {
@@ -16,6 +17,11 @@ public final class LogLimit {
 
     /** Logs a line, with how many were left out before it, or leaves it out. */
     public void warn(Logger log, String line) {
+        warn(log, line, null);
+    }
+
+    /** As {@link #warn(Logger, String)}, with the stack trace of an exception. */
+    public void warn(Logger log, String line, @Nullable Throwable thrown) {
         long now = System.nanoTime();
         long due = next.get();
         if (now - due < 0 || !next.compareAndSet(due, now + INTERVAL_NANOS)) {
@@ -23,6 +29,6 @@ public final class LogLimit {
             return;
         }
         long more = leftOut.getAndSet(0);
-        log.warn(more == 0 ? line : line + " (and " + more + " more since the last such line)");
+        log.warn(more == 0 ? line : line + " (and " + more + " more since the last such line)", thrown);
     }
 }

@@ -14,11 +14,11 @@ import io.highway.sdk.dubbo.internal.audit.LeavingCall;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -28,8 +28,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -46,12 +44,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallObservation {
 
-    private static final Logger log = LoggerFactory.getLogger(CallObservation.class);
     /** Reasons for which home may serve a call that was not sent. */
     private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
             Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
 
-    private final List<OutcomeListener> listeners;
+    private final Listeners<OutcomeListener> listeners;
     private final DubboCall call;
     private final BooleanSupplier homeHasProviders;
     private final Runnable onEnd;
@@ -82,7 +79,7 @@ public final class CallObservation {
     private @Nullable BiConsumer<GatewayAddress, Reason> onFailedAttempt;
 
     private CallObservation(
-            List<OutcomeListener> listeners,
+            Listeners<OutcomeListener> listeners,
             DubboCall call,
             LongSupplier clock,
             BooleanSupplier homeHasProviders,
@@ -106,7 +103,7 @@ public final class CallObservation {
      * @param audited the audit of this call, or null if it is not audited
      */
     public static CallObservation begin(
-            List<OutcomeListener> listeners,
+            Listeners<OutcomeListener> listeners,
             DubboCall call,
             LongSupplier clock,
             BooleanSupplier homeHasProviders,
@@ -124,7 +121,7 @@ public final class CallObservation {
 
     /** Records a call without an attempt, because no gateway of its destination is connected: home serves it. */
     public static void notTried(
-            List<OutcomeListener> listeners, DubboCall call, LongSupplier clock, @Nullable LeavingCall audited) {
+            Listeners<OutcomeListener> listeners, DubboCall call, LongSupplier clock, @Nullable LeavingCall audited) {
         // listeners look for them; home's filters would add them next
         ((RpcInvocation) call.invocation())
                 .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
@@ -160,7 +157,7 @@ public final class CallObservation {
         calls = counter;
     }
 
-    /** Sets what receives the gateway and the reason of each attempt that fails. */
+    /** Sets what receives the gateway and the reason of each attempt that fails; it throws nothing. */
     public void onFailedAttempt(BiConsumer<GatewayAddress, Reason> listener) {
         onFailedAttempt = listener;
     }
@@ -174,11 +171,7 @@ public final class CallObservation {
         BiConsumer<GatewayAddress, Reason> listener = onFailedAttempt;
         GatewayAddress failed = gateway;
         if (listener != null && failed != null) {
-            try {
-                listener.accept(failed, failure.reason());
-            } catch (RuntimeException | Error e) { // an exception of a tracer has no effect
-                log.warn("highway: the observation of a call failed", e);
-            }
+            listener.accept(failed, failure.reason());
         }
     }
 
@@ -286,6 +279,11 @@ public final class CallObservation {
         }
     }
 
+    /** Ends a stream whose observer gets this failure: home does not serve it. */
+    public void streamFailed(HighwayException failure) {
+        record(outcome(failure.outcome(), failure.reason(), false));
+    }
+
     /** The outcome of the call if it ended like this; {@code thrown} is null if it was delivered. */
     public CallOutcome outcomeOf(@Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
@@ -345,19 +343,9 @@ public final class CallObservation {
             if (audited != null) {
                 audited.ended(end, AttemptEvidence.bytesOf(call.invocation()));
             }
-            notifyListeners(end);
+            listeners.forEach(listener -> listener.onOutcome(end, call.invocation()));
         } finally {
             onEnd.run();
-        }
-    }
-
-    private void notifyListeners(CallOutcome end) {
-        for (OutcomeListener listener : listeners) {
-            try {
-                listener.onOutcome(end, call.invocation());
-            } catch (Throwable e) { // an exception of a listener has no effect
-                log.warn("highway: outcome listener " + listener.getClass().getName() + " failed", e);
-            }
         }
     }
 

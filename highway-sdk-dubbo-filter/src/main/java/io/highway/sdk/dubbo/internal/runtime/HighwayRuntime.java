@@ -21,6 +21,7 @@ import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.ServedAttachments;
@@ -68,9 +69,9 @@ public final class HighwayRuntime {
     private record Loaded(
             HighwaySettings configured,
             @Nullable Signatures signatures,
-            List<OutcomeListener> listeners,
-            List<NetworkListener> network,
-            List<GuardListener> guard,
+            Listeners<OutcomeListener> listeners,
+            Listeners<NetworkListener> network,
+            Listeners<GuardListener> guard,
             @Nullable AuditLog audit) {}
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
@@ -154,9 +155,9 @@ public final class HighwayRuntime {
     }
 
     /** The listeners for outcomes; the highway must be enabled. */
-    public List<OutcomeListener> listeners() {
+    public Listeners<OutcomeListener> listeners() {
         Loaded known = loaded;
-        return known == null ? List.of() : known.listeners;
+        return known == null ? Listeners.none() : known.listeners;
     }
 
     /** The audit trail, or null if it is off. */
@@ -166,9 +167,9 @@ public final class HighwayRuntime {
     }
 
     /** The listeners for the guard; the highway must be enabled. */
-    public List<GuardListener> guardListeners() {
+    public Listeners<GuardListener> guardListeners() {
         Loaded known = loaded;
-        return known == null ? List.of() : known.guard;
+        return known == null ? Listeners.none() : known.guard;
     }
 
     /**
@@ -198,9 +199,9 @@ public final class HighwayRuntime {
         Loaded read = new Loaded(
                 settings,
                 configured == null ? null : Signatures.of(configured, setup.replayStore(), application),
-                List.copyOf(setup.listeners()),
-                List.copyOf(setup.networkListeners()),
-                List.copyOf(setup.guardListeners()),
+                new Listeners<>("outcome listener", setup.listeners()),
+                new Listeners<>("network listener", setup.networkListeners()),
+                new Listeners<>("guard listener", setup.guardListeners()),
                 policy != null && policy.audit().enabled() ? AuditLog.of(application) : null);
         Loaded first = firstOf(read, policy);
         if (dynamic != null) {
@@ -294,7 +295,7 @@ public final class HighwayRuntime {
                     application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
             policy.maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
             connections.perAddress(policy.connections());
-            List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
+            Listeners<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
                 opened = new Destinations(application, connections, policy, listeners, this::headers);
             } catch (RuntimeException e) {

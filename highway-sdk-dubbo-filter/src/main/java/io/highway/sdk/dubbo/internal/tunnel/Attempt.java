@@ -24,6 +24,8 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,9 @@ final class Attempt implements Function<Throwable, HighwayException> {
                     observation));
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
+        if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {
+            result.setValue(new StreamRequests<>(requests, observation));
+        }
         reportDelivery(result);
         return result;
     }
@@ -162,8 +167,14 @@ final class Attempt implements Function<Throwable, HighwayException> {
         }
     }
 
+    /** Not by a filter, nor a one-way call by its having been written; over Triple that ends with an answer. */
+    private boolean isAnswered() {
+        return evidence.hasPassedFilters()
+                && (endpoint.address().kind().isHttp2() || !RpcUtils.isOneway(call.consumerUrl(), call.invocation()));
+    }
+
     private void delivered() {
-        if (!evidence.hasPassedFilters()) { // a filter has answered
+        if (!isAnswered()) {
             endpoint.released(period);
             return;
         }

@@ -2,44 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import java.util.function.Function;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.CancellationContext;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
+import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the failure of a stream by the exception that {@code explain} creates, as for any other call. */
-final class ExplainingObserver<V> implements StreamObserver<V> {
+/**
+ * The caller's observer of a stream. Failures reach it as the exception that {@code explain} creates, as those of any other
+ * call, and the end of the stream reaches the observation. It is cancelable, as that of the caller may be.
+ */
+final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
 
     private final StreamObserver<V> observer;
-    private final Function<Throwable, ? extends Throwable> explain;
+
+    private final Function<Throwable, HighwayException> explain;
 
     private final CallObservation observation;
 
     private ExplainingObserver(
-            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, CallObservation observation) {
+            StreamObserver<V> observer, Function<Throwable, HighwayException> explain, CallObservation observation) {
         this.observer = observer;
         this.explain = explain;
         this.observation = observation;
     }
 
-    /**
-     * The arguments with a wrapped observer that reports the end of the stream to {@code observation}. A cancelable observer
-     * is not wrapped, since Triple must see it itself; its stream counts as ended once it has started.
-     */
+    /** The arguments with a wrapped observer that reports the end of the stream to {@code observation}. */
     static @Nullable Object[] in(
-            @Nullable Object[] arguments,
-            Function<Throwable, ? extends Throwable> explain,
-            CallObservation observation) {
+            @Nullable Object[] arguments, Function<Throwable, HighwayException> explain, CallObservation observation) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
-            if (explained[i] instanceof StreamObserver<?> observer
-                    && !(observer instanceof CancelableStreamObserver<?>)) {
+            if (explained[i] instanceof StreamObserver<?> observer) {
                 explained[i] = new ExplainingObserver<>(observer, explain, observation);
                 observation.streams();
             }
         }
         return explained;
+    }
+
+    /** The caller cancels the stream by this context; Dubbo reports that to nobody else. */
+    @Override
+    public void setCancellationContext(CancellationContext context) {
+        super.setCancellationContext(context);
+        if (observer instanceof CancelableStreamObserver<V> cancelable) {
+            cancelable.setCancellationContext(context);
+        }
+        context.addListener(cancelled -> observation.abandon());
+    }
+
+    @Override
+    public void beforeStart(ClientCallToObserverAdapter<V> requests) {
+        if (observer instanceof CancelableStreamObserver<V> cancelable) {
+            cancelable.beforeStart(new StreamRequests<>(requests, observation));
+        }
+    }
+
+    @Override
+    public void startRequest() {
+        if (observer instanceof CancelableStreamObserver<V> cancelable) {
+            cancelable.startRequest();
+        }
     }
 
     @Override
@@ -49,8 +74,8 @@ final class ExplainingObserver<V> implements StreamObserver<V> {
 
     @Override
     public void onError(Throwable failure) {
-        Throwable explained = explain.apply(failure);
-        observation.end(explained);
+        HighwayException explained = explain.apply(failure);
+        observation.streamFailed(explained);
         observer.onError(explained);
     }
 

@@ -8,6 +8,7 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ class GuardReportsTest {
                 .caller(Caller.of("zhejiang", application))
                 .peer("10.0.0.1")
                 .build();
-        reports.report(event, reason + "; a text", List.of(listeners));
+        reports.report(event, reason + "; a text", new Listeners<>("guard listener", List.of(listeners)));
     }
 
     private List<String> lines() {
@@ -100,7 +101,24 @@ class GuardReportsTest {
             assertThat(event).hasToString("refused, denied: com.foo.Bank#transfer for zhejiang/shop from 10.0.0.1");
         });
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("the guard listener")
+                .contains("guard listener")
                 .contains("broken", "missing");
+    }
+
+    @Test
+    void logsSeldom_thatAListenerFailsForEachCall() {
+        GuardListener broken = event -> {
+            throw new IllegalStateException("broken");
+        };
+        Listeners<GuardListener> listeners = new Listeners<>("guard listener", List.of(broken));
+        GuardEvent event = GuardEvent.builder(Result.REFUSED, "denied", "com.foo.Bank", "transfer")
+                .build();
+        for (int i = 0; i < 1_000; i++) {
+            reports.report(event, null, listeners);
+        }
+
+        assertThat(log.toString(StandardCharsets.UTF_8).lines())
+                .filteredOn(line -> line.contains("guard listener"))
+                .hasSize(1);
     }
 }

@@ -337,8 +337,14 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             DynamicConfiguration center = ConfigurationUtils.getDynamicConfigurationFactory(
                             application, one.getProtocol())
                     .getDynamicConfiguration(one.toUrl());
+            boolean isLate;
             synchronized (this) {
-                opened = center;
+                isLate = isClosed;
+                opened = isLate ? null : center;
+            }
+            if (isLate) {
+                close(center);
+                return null;
             }
             log.info("highway: connected to the config centre " + one.getAddress() + ": " + common.name
                     + " is followed; Dubbo's own rules still need a restart");
@@ -351,23 +357,29 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     @Override
     public void close() {
-        isClosed = true;
-        task.close();
         DynamicConfiguration center;
         DynamicConfiguration own;
         synchronized (this) {
+            isClosed = true;
             center = followed;
             own = opened;
         }
+        task.close();
+        if (center != null) {
+            try {
+                keys().forEach(key -> center.removeListener(key.name, CenterReader.GROUP, this));
+            } catch (RuntimeException e) {
+                log.debug("highway: the config centre is closed already: " + e);
+            }
+        }
+        if (own != null) {
+            close(own);
+        }
+    }
+
+    private static void close(DynamicConfiguration center) {
         try {
-            if (center != null) {
-                for (Key key : keys()) {
-                    center.removeListener(key.name, CenterReader.GROUP, this);
-                }
-            }
-            if (own != null) {
-                own.close();
-            }
+            center.close();
         } catch (Exception e) { // declared by close; Dubbo may have closed it
             log.debug("highway: the config centre is closed already: " + e);
         }

@@ -87,6 +87,10 @@ final class PolicyCopy {
         } catch (IOException e) {
             store.warnOfWrite(e);
             return false;
+        } catch (OutOfMemoryError e) { // no thread: it has not begun
+            writing.decrementAndGet();
+            store.warnOfWrite(new IOException(e));
+            return false;
         }
     }
 

@@ -85,6 +85,12 @@ public final class GatewayTransports {
         return traffic.computeIfAbsent(new Carried(tunnel, calls), any -> new IslandTraffic());
     }
 
+    /** Whether there is more than one use. */
+    public boolean isShared(String protocol, String address) {
+        Shared shared = byAddress.get(key(protocol, address));
+        return shared != null && shared.users > 1;
+    }
+
     /** Ends one use. */
     public void release(String protocol, String address) {
         byAddress.computeIfPresent(

@@ -40,10 +40,6 @@ final class BodyFraming {
         return left;
     }
 
-    boolean isChunked() {
-        return isChunked;
-    }
-
     boolean isComplete() {
         return isComplete;
     }

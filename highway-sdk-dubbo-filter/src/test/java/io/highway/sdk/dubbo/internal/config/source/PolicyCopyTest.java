@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.internal.config.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mockConstruction;
 
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.MockedConstruction;
 
 class PolicyCopyTest {
 
@@ -42,6 +45,24 @@ class PolicyCopyTest {
             copy.save();
             return written.equals(List.of("rule 1", "rule 3"));
         });
+    }
+
+    @Test
+    void writesAgain_afterNoThreadCouldBeStarted(@TempDir Path folder) {
+        List<String> written = new CopyOnWriteArrayList<>();
+        PolicyCopy copy = new PolicyCopy(
+                new PolicyStore(folder, "shop", "zhejiang", "test"), content -> written.add(content.text()), 10_000);
+        copy.keep(new Publication.Content("rule", "test"));
+
+        MockedConstruction<Thread> noThreads =
+                mockConstruction(Thread.class, (thread, context) -> doThrow(new OutOfMemoryError("no thread"))
+                        .when(thread)
+                        .start());
+        copy.save();
+        noThreads.close();
+        copy.save();
+
+        assertThat(written).containsExactly("rule");
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
