@@ -42,7 +42,8 @@ public final class TestIsland {
     }
 
     /**
-     * Serves an interface, in any group and version, by this object: a lambda, a mock, a real service.
+     * Serves an interface by this object: a lambda, a mock, a real service. It has any group and version, but none over real
+     * connections.
      *
      * @param <T> the interface
      * @param type the interface
