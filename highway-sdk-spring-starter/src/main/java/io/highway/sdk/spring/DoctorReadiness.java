@@ -25,10 +25,15 @@ final class DoctorReadiness implements ApplicationListener<AvailabilityChangeEve
 
     @Override
     public void onApplicationEvent(AvailabilityChangeEvent<?> event) {
+        boolean accepts = event.getState() == ReadinessState.ACCEPTING_TRAFFIC;
+        boolean refuses = event.getState() == ReadinessState.REFUSING_TRAFFIC && event.getSource() != this;
+        if (!(accepts || refuses) || application.isDestroyed()) { // Dubbo may end before the context does
+            return;
+        }
         Doctor doctor = Doctor.of(application);
-        if (event.getState() == ReadinessState.REFUSING_TRAFFIC && event.getSource() != this) {
+        if (refuses) {
             doctor.whenReady(() -> {}); // the application itself refuses traffic, and will accept it
-        } else if (event.getState() == ReadinessState.ACCEPTING_TRAFFIC && !doctor.isReady()) {
+        } else if (!doctor.isReady()) {
             publish(ReadinessState.REFUSING_TRAFFIC);
             doctor.whenReady(() -> publish(ReadinessState.ACCEPTING_TRAFFIC));
         }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -13,15 +14,20 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.reactive.ClientTripleReactorPublisher;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
+import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /** Streams in every direction, which Triple carries. */
 @Tag("network")
@@ -178,6 +184,52 @@ class StreamingTest {
         public void onCompleted() {
             answers.onCompleted();
         }
+    }
+
+    /** Its adapter cancels the requests at a subscriber's last answer, or nothing at all. */
+    @Test
+    void ofReactor_isDeliveredWithItsFirstAnswer() {
+        RecordedEvents events = new RecordedEvents();
+        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        consumer.model().getBeanFactory().registerBean(events);
+        Feed own = consumer.reference(Feed.class, config -> {
+                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                    config.setCheck(false);
+                })
+                .get();
+        AtomicReference<ClientCallToObserverAdapter<?>> requests = new AtomicReference<>();
+        ClientTripleReactorPublisher<String> answer = new ClientTripleReactorPublisher<>(
+                started -> requests.set((ClientCallToObserverAdapter<?>) started),
+                () -> requests.get().cancel(new IllegalStateException("Cancelled")));
+        Collected<String> collected = new Collected<>();
+
+        answer.subscribe(new Subscriber<>() {
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                subscription.request(1);
+            }
+
+            @Override
+            public void onNext(String first) {
+                answer.cancel(); // as Mono does
+                collected.onNext(first);
+                collected.onCompleted();
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                collected.onError(failure);
+            }
+
+            @Override
+            public void onComplete() {
+                collected.onCompleted();
+            }
+        });
+        Highway.to("shanghai").run(() -> own.count(3, answer));
+
+        assertThatNoException().isThrownBy(collected::all);
+        assertThat(events.outcomes).extracting(CallOutcome::outcome).containsExactly(Outcome.DELIVERED);
     }
 
     /** Dubbo sends nothing of such streams, and tells no observer of their end. */

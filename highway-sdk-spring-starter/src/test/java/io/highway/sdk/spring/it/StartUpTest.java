@@ -284,6 +284,18 @@ class StartUpTest {
         private Sms inShanghai;
     }
 
+    /** As a web server's context does when it closes. */
+    @Test
+    void refusesTraffic_whenDubboHasEndedBefore() {
+        ConfigurableApplicationContext application = star.start(OneReference.class, "highway.doctor=fail");
+        application.getBean(ApplicationModel.class).destroy();
+
+        AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
+
+        assertThat(application.getBean(ApplicationAvailability.class).getReadinessState())
+                .isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void doctorFail_refusesTrafficUntilEveryIslandHasAnswered(boolean applicationRefusesMeanwhile) {

@@ -97,6 +97,12 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
     }
 
+    /** Whether it is a stream of requests and of answers. */
+    public boolean isBidirectional() {
+        MethodDescriptor method = descriptor();
+        return method != null && method.getRpcType() == MethodDescriptor.RpcType.BI_STREAM;
+    }
+
     /** Whether an argument is a callback, for which the provider would need a connection to the consumer. */
     public boolean hasCallbackArgument() {
         Class<?>[] types = invocation.getParameterTypes();

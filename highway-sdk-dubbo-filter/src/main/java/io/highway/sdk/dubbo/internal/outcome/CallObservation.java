@@ -74,6 +74,7 @@ public final class CallObservation {
     private volatile @Nullable Future<?> awaited;
 
     private boolean streaming;
+    private volatile boolean hasStreamBegun;
     private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
     private @Nullable LongAdder calls;
     private @Nullable BiConsumer<GatewayAddress, Reason> onFailedAttempt;
@@ -277,6 +278,16 @@ public final class CallObservation {
         if (abandoned && wait != null) {
             wait.cancel(false);
         }
+    }
+
+    /** A message of the caller's stream is sent. */
+    public void streamBegins() {
+        hasStreamBegun = true;
+    }
+
+    /** Whether there was a message: Dubbo sends nothing before. */
+    public boolean hasStreamBegun() {
+        return hasStreamBegun;
     }
 
     /** Ends a stream whose observer gets this failure: home does not serve it. */

@@ -82,7 +82,8 @@ final class Attempt implements Function<Throwable, HighwayException> {
             invocation.setArguments(ExplainingObserver.in(
                     arguments,
                     answer -> explained(certain(FailureClassifier.answered(answer, evidence)), answer),
-                    observation));
+                    observation,
+                    call.isBidirectional()));
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
         if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {

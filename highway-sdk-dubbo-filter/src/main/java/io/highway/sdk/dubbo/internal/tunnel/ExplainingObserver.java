@@ -23,24 +23,40 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
 
     private final CallObservation observation;
 
+    private final boolean endsWithAnswer;
+
     private ExplainingObserver(
-            StreamObserver<V> observer, Function<Throwable, HighwayException> explain, CallObservation observation) {
+            StreamObserver<V> observer,
+            Function<Throwable, HighwayException> explain,
+            CallObservation observation,
+            boolean endsWithAnswer) {
         this.observer = observer;
         this.explain = explain;
         this.observation = observation;
+        this.endsWithAnswer = endsWithAnswer;
     }
 
     /** The arguments with a wrapped observer that reports the end of the stream to {@code observation}. */
     static @Nullable Object[] in(
-            @Nullable Object[] arguments, Function<Throwable, HighwayException> explain, CallObservation observation) {
+            @Nullable Object[] arguments,
+            Function<Throwable, HighwayException> explain,
+            CallObservation observation,
+            boolean bidirectional) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer) {
-                explained[i] = new ExplainingObserver<>(observer, explain, observation);
+                explained[i] = new ExplainingObserver<>(
+                        observer, explain, observation, !bidirectional && isReactive(observer));
                 observation.streams();
             }
         }
         return explained;
+    }
+
+    /** Dubbo's adapter of Reactor or Mutiny: it cancels a call at its only answer, and a stream of answers unnoticed. */
+    private static boolean isReactive(StreamObserver<?> observer) {
+        String adapter = observer.getClass().getName();
+        return adapter.startsWith("org.apache.dubbo.reactive.") || adapter.startsWith("org.apache.dubbo.mutiny.");
     }
 
     /** The caller cancels the stream by this context; Dubbo reports that to nobody else. */
@@ -69,6 +85,9 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
 
     @Override
     public void onNext(V value) {
+        if (endsWithAnswer) {
+            observation.end(null);
+        }
         observer.onNext(value);
     }
 

@@ -13,7 +13,6 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
 
     private final ClientCallToObserverAdapter<V> requests;
     private final CallObservation observation;
-    private volatile boolean hasBegun;
 
     StreamRequests(ClientCallToObserverAdapter<V> requests, CallObservation observation) {
         super(null); // each method that uses it is replaced
@@ -23,7 +22,7 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
 
     @Override
     public void onNext(Object data) {
-        hasBegun = true;
+        observation.streamBegins();
         requests.onNext(data);
     }
 
@@ -49,7 +48,7 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
     @Override
     public void onCompleted() {
         requests.onCompleted();
-        if (!hasBegun) {
+        if (!observation.hasStreamBegun()) {
             observation.abandon();
         }
     }
