@@ -98,6 +98,10 @@ final class HttpAnswers {
     }
 
     private void pass(HttpCall call, Decoding answer, Runnable unproven) {
+        if (client.getUrl().getOrDefaultApplicationModel().isDestroyed()) { // calls in flight go on, and Dubbo does not
+            call.end();
+            return;
+        }
         try {
             handler.received(client, answer.decode());
         } catch (RemotingException | IOException | RuntimeException e) {
