@@ -32,6 +32,7 @@ final class TestProxy implements AutoCloseable {
     private volatile String credentials = "";
     private volatile String refusal = "";
     private volatile boolean silent;
+    private volatile boolean isKilled;
 
     TestProxy(Kind kind) throws IOException {
         this.kind = kind;
@@ -46,7 +47,7 @@ final class TestProxy implements AutoCloseable {
         Sockets.inBackground(() -> {
             while (true) {
                 Socket client = made.accept();
-                open.add(client);
+                keep(client);
                 Sockets.inBackground(() -> serve(client));
             }
         });
@@ -80,18 +81,32 @@ final class TestProxy implements AutoCloseable {
 
     /** Ends as if it was killed. */
     void kill() throws IOException {
+        isKilled = true;
         listener.close();
         for (Socket socket : open) {
-            if (!socket.isClosed()) {
-                socket.setSoLinger(true, 0);
-                socket.close();
-            }
+            reset(socket);
         }
         open.clear();
     }
 
+    /** A connection that is being made when it is killed ends, too. */
+    private void keep(Socket socket) throws IOException {
+        open.add(socket);
+        if (isKilled) {
+            reset(socket);
+        }
+    }
+
+    private static void reset(Socket socket) throws IOException {
+        if (!socket.isClosed()) {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+
     /** Listens on the same port again. */
     void restart() throws IOException {
+        isKilled = false;
         listen(listener.getLocalPort());
     }
 
@@ -103,7 +118,7 @@ final class TestProxy implements AutoCloseable {
         String target = kind == Kind.HTTP ? connect(in, client) : socks(in, client);
         if (target != null) {
             Socket onward = new Socket(InetAddress.getLoopbackAddress(), port(target));
-            open.add(onward);
+            keep(onward);
             client.getOutputStream().write(accepted());
             Sockets.relay(client, onward);
         } else {
