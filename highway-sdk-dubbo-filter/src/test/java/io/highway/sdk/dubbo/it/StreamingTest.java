@@ -43,10 +43,17 @@ class StreamingTest {
     }
 
     private static Feed feed(Map<String, String> properties) {
-        return star.reference(Feed.class, properties, config -> {
-            config.setUrl("tri://" + star.shanghai.tripleAddress);
-            config.setCheck(false);
-        });
+        return feed(properties, new RecordedEvents());
+    }
+
+    private static Feed feed(Map<String, String> properties, RecordedEvents events) {
+        TestApplication consumer = star.consumer(properties);
+        consumer.model().getBeanFactory().registerBean(events);
+        return consumer.reference(Feed.class, config -> {
+                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                    config.setCheck(false);
+                })
+                .get();
     }
 
     @AfterAll
@@ -131,17 +138,9 @@ class StreamingTest {
     @ValueSource(booleans = {false, true})
     void failsTheStream_whenTheGatewayDoesNotForward(boolean cancelable) {
         RecordedEvents events = new RecordedEvents();
-        TestApplication consumer = star.consumer(star.properties(
-                Tunnel.TRIPLE, "highway.unknown-islands", "gateway", "highway.defaults.fallback", "home"));
-        consumer.model().getBeanFactory().registerBean(events);
-        Feed atlantis = Highway.to("atlantis")
-                .bind(
-                        Feed.class,
-                        consumer.reference(Feed.class, config -> {
-                                    config.setUrl("tri://" + star.shanghai.tripleAddress);
-                                    config.setCheck(false);
-                                })
-                                .get());
+        Map<String, String> properties = star.properties(
+                Tunnel.TRIPLE, "highway.unknown-islands", "gateway", "highway.defaults.fallback", "home");
+        Feed atlantis = Highway.to("atlantis").bind(Feed.class, feed(properties, events));
         Collected<String> answers = new Collected<>();
 
         atlantis.count(3, cancelable ? new Cancelable(answers) : answers);
@@ -190,13 +189,7 @@ class StreamingTest {
     @Test
     void ofReactor_isDeliveredWithItsFirstAnswer() {
         RecordedEvents events = new RecordedEvents();
-        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
-        consumer.model().getBeanFactory().registerBean(events);
-        Feed own = consumer.reference(Feed.class, config -> {
-                    config.setUrl("tri://" + star.shanghai.tripleAddress);
-                    config.setCheck(false);
-                })
-                .get();
+        Feed own = feed(star.properties(Tunnel.TRIPLE), events);
         AtomicReference<ClientCallToObserverAdapter<?>> requests = new AtomicReference<>();
         ClientTripleReactorPublisher<String> answer = new ClientTripleReactorPublisher<>(
                 started -> requests.set((ClientCallToObserverAdapter<?>) started),
@@ -237,13 +230,7 @@ class StreamingTest {
     @ValueSource(booleans = {false, true})
     void isNotSent_ifItEndsWithoutAMessage(boolean completed) {
         RecordedEvents events = new RecordedEvents();
-        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
-        consumer.model().getBeanFactory().registerBean(events);
-        Feed own = consumer.reference(Feed.class, config -> {
-                    config.setUrl("tri://" + star.shanghai.tripleAddress);
-                    config.setCheck(false);
-                })
-                .get();
+        Feed own = feed(star.properties(Tunnel.TRIPLE), events);
 
         StreamObserver<String> numbers = Highway.to("shanghai").call(() -> own.sum(new Collected<>()));
         if (completed) {
