@@ -18,6 +18,9 @@ import java.lang.annotation.Target;
  * <p>Sub-interfaces inherit it, on the interface and on each method; the annotation of the interface nearest to the service
  * wins. Two of unrelated interfaces that contradict each other fail the start-up.
  *
+ * <p>With Spring Boot, on a parameter of a constructor or of a {@code @Bean} method, it chooses the reference of the
+ * {@code @Bean} method with the same annotation.
+ *
  * <pre>{@code
  * @Island("shanghai")
  * @DubboReference
@@ -26,7 +29,7 @@ import java.lang.annotation.Target;
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD})
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
 public @interface Island {
 
     /** {@return the island's id: a lower-case DNS label, see {@link IslandId}} */

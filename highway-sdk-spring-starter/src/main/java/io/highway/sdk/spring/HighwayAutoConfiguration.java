@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
+import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.internal.OnHighwayCondition;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
@@ -10,10 +11,12 @@ import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
 import io.highway.sdk.spring.reference.UnconfiguredIslands;
+import java.util.Set;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.CustomAutowireConfigurer;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -43,6 +46,14 @@ public class HighwayAutoConfiguration {
     @Bean
     static SpringHighwayCustomizer springHighway(ConfigurableEnvironment environment) {
         return new SpringHighwayCustomizer(environment);
+    }
+
+    /** {@code @Island} beside an injected parameter chooses among the references of {@code @Bean} methods. */
+    @Bean
+    static CustomAutowireConfigurer islandQualifier() {
+        CustomAutowireConfigurer configurer = new CustomAutowireConfigurer();
+        configurer.setCustomQualifierTypes(Set.of(Island.class));
+        return configurer;
     }
 
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */

@@ -5,13 +5,14 @@ package io.highway.sdk.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.spring.StartedBeans.AnnotatedService;
-import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
-import io.highway.sdk.spring.StartedBeans.AutowiredSms;
 import io.highway.sdk.spring.StartedBeans.GoodReferences;
+import io.highway.sdk.spring.StartedBeans.NewOrders;
 import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
 import io.highway.sdk.spring.StartedBeans.Nothing;
+import io.highway.sdk.spring.StartedBeans.ParameterOfAMethod;
 import io.highway.sdk.spring.StartedBeans.PlainReferences;
 import io.highway.sdk.spring.StartedBeans.ReferenceToReportsInShanghai;
+import io.highway.sdk.spring.StartedBeans.SetterWithoutDubboReference;
 import io.highway.sdk.spring.StartedBeans.SeveralIslands;
 import io.highway.sdk.spring.StartedBeans.StaticReference;
 import io.highway.sdk.spring.StartedBeans.TwoIslandsAtTheReference;
@@ -136,18 +137,24 @@ class FailureAnalysisTest {
                 "@Island on " + BEANS + "StaticReference.sms",
                 "Dubbo ignores it, because the field is static.",
                 "Write both annotations on an instance field or setter of a Spring bean."),
-        AUTOWIRED_FIELD(
-                AutowiredSms.class,
+        SETTER_WITHOUT_DUBBO_REFERENCE(
+                SetterWithoutDubboReference.class,
                 ORDERS,
-                "@Island on " + BEANS + "AutowiredSms.sms",
-                "Dubbo ignores it, because the field has no @DubboReference.",
-                "Write @DubboReference beside it, or @Island on the service's interface."),
-        AUTOWIRED_SETTER(
-                AutowiredSetter.class,
-                ORDERS,
-                "@Island on " + BEANS + "AutowiredSetter.setSms",
+                "@Island on " + BEANS + "SetterWithoutDubboReference.setSms",
                 "Dubbo ignores it, because the method has no @DubboReference.",
                 "Write @DubboReference beside it, or @Island on the service's interface."),
+        PARAMETER_OF_A_METHOD(
+                ParameterOfAMethod.class,
+                ORDERS,
+                "@Island on " + BEANS + "ParameterOfAMethod.use(Sms)",
+                "Spring injects nothing there.",
+                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+        PARAMETER_OF_A_CONSTRUCTOR_THAT_SPRING_DOES_NOT_CALL(
+                NewOrders.class,
+                ORDERS,
+                "@Island on " + BEANS + "OrdersByParameter(Sms)",
+                "Spring injects nothing there.",
+                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
         SERVICE_CLASS(
                 AnnotatedService.class,
                 ORDERS,
@@ -394,7 +401,8 @@ class FailureAnalysisTest {
         assertStarted(unreadAndOff.get());
         assertThat(unreadAndOff.get().output)
                 .contains("home serves calls that ask for an island: @Island(\"shanghai\") on " + BEANS
-                        + "UncheckedReference.inShanghai");
+                        + "UncheckedReference.inShanghai")
+                .contains("@Island(\"shanghai\") on " + BEANS + "OrdersByParameter(Sms)");
     }
 
     @Test
@@ -436,6 +444,7 @@ class FailureAnalysisTest {
                 .singleElement()
                 .asString()
                 .contains("@Island(\"shanghai\") on " + BEANS + "SeveralIslands.inShanghai")
+                .contains("@Island(\"shanghai\") on " + BEANS + "OrdersByParameter(Sms)")
                 .contains("reference to " + BEANS + "ReportsInShanghai")
                 .contains("island \"shanghai\" (from interface)");
     }

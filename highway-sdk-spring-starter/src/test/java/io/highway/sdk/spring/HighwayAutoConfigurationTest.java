@@ -12,6 +12,9 @@ import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
+import io.highway.sdk.spring.StartedBeans.AutowiredSms;
+import io.highway.sdk.spring.StartedBeans.ParameterWithoutItsReference;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
@@ -44,6 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -267,6 +271,14 @@ class HighwayAutoConfigurationTest {
                         .hasMessageStartingWith("@Island on " + asking.getName() + member)
                         .hasMessageContaining("but no highway.* key is set")
                         .hasMessageContaining("highway.enabled=false")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {AutowiredSms.class, AutowiredSetter.class, ParameterWithoutItsReference.class})
+    void injectsNoOtherBean_whereAnIslandIsAskedFor(Class<?> beans) {
+        orders.withUserConfiguration(WithEnableDubbo.class, beans)
+                .run(context ->
+                        assertThat(context).getFailure().hasRootCauseInstanceOf(NoSuchBeanDefinitionException.class));
     }
 
     /** Answers a call while beans are still made. */

@@ -4,8 +4,10 @@ package io.highway.sdk.spring;
 
 import io.highway.sdk.Island;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.config.spring.ReferenceBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportResource;
 
 /** What {@link StartedApplication} is started with. */
@@ -45,6 +47,7 @@ final class StartedBeans {
     }
 
     /** Starts whatever home has. */
+    @Import(OrdersByParameter.class)
     static class UncheckedReference {
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
@@ -80,7 +83,15 @@ final class StartedBeans {
     }
 
     /** Asks for islands by several means; with {@code highway.enabled=false} home serves all of it. */
+    @Import(OrdersByParameter.class)
     static class SeveralIslands {
+
+        @Bean
+        @DubboReference(url = "dubbo://zhejiang.test:2", check = false)
+        @Island("shanghai")
+        ReferenceBean<Sms> byBean() {
+            return new ReferenceBean<>();
+        }
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
         @Island("shanghai")
@@ -153,6 +164,54 @@ final class StartedBeans {
         @Autowired
         @Island("shanghai")
         private Sms sms;
+
+        @Bean
+        static Sms local() {
+            return new LocalSms();
+        }
+    }
+
+    static class SetterWithoutDubboReference {
+
+        @Island("shanghai")
+        void setSms(Sms sms) {
+            sms.send("");
+        }
+    }
+
+    static class ParameterOfAMethod {
+
+        void use(@Island("shanghai") Sms sms) {
+            sms.send("");
+        }
+    }
+
+    static class OrdersByParameter {
+
+        final Sms sms;
+
+        OrdersByParameter(@Island("shanghai") Sms sms) {
+            this.sms = sms;
+        }
+    }
+
+    static class NewOrders {
+
+        @Bean
+        static OrdersByParameter orders() {
+            return new OrdersByParameter(new LocalSms());
+        }
+    }
+
+    @Import(OrdersByParameter.class)
+    static class ParameterWithoutItsReference {
+
+        @Bean
+        @DubboReference(check = false)
+        @Island("beijing")
+        ReferenceBean<Sms> inBeijing() {
+            return new ReferenceBean<>();
+        }
 
         @Bean
         static Sms local() {

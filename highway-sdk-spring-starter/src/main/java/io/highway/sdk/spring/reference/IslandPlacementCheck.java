@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -14,7 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Fails start-up if {@code @Island} is on an element that Dubbo ignores, instead of silently serving its calls at home.
+ * Fails start-up if {@code @Island} is on an element that Dubbo and Spring ignore, instead of silently serving its calls at home.
  */
 public final class IslandPlacementCheck implements SmartInitializingSingleton {
 
@@ -37,6 +38,15 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
     }
 
     private static void check(IslandAnnotations.Place place, IslandReferences seen) {
+        if (place.isInjected()) {
+            return;
+        }
+        if (place.element() instanceof Parameter) {
+            throw misplaced(
+                    place.name(),
+                    "Spring injects nothing there",
+                    "Write it on a parameter of a constructor that Spring calls, or of a @Bean method");
+        }
         if (place.element() instanceof Class<?> type) {
             throw misplaced(
                     type.getName(),

@@ -102,6 +102,7 @@ class InjectionPointsTest {
         private Sms bySetter;
         private Sms byOtherSetter;
         private final Sms byConstructor;
+        private final Sms byBeanParameter;
 
         @Autowired
         private Sms beijingByBuilder;
@@ -114,8 +115,9 @@ class InjectionPointsTest {
         @Qualifier("beijingByEmptyBean")
         private Sms byEmptyBean;
 
-        Orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
+        Orders(Sms byConstructor, Sms byBeanParameter) {
             this.byConstructor = byConstructor;
+            this.byBeanParameter = byBeanParameter;
         }
 
         @DubboReference
@@ -131,15 +133,37 @@ class InjectionPointsTest {
         }
     }
 
-    /** Has a field of the same name as another class, for another island. */
+    /** Parameters of a constructor, and a field of the same name as another class, for another island. */
     static class Reports {
 
         @DubboReference
         @Island("beijing")
         private Sms inShanghai;
+
+        private final Sms byMetaAnnotation;
+        private final Sms byPlaceholder;
+        private final Sms homeFirst;
+
+        private Sms byAutowiredSetter;
+
+        Reports(
+                @ShanghaiSms Sms byMetaAnnotation,
+                @Island("${far.island}") Sms byPlaceholder,
+                @Island(value = "beijing", when = When.HOME_ABSENT) Sms homeFirst) {
+            this.byMetaAnnotation = byMetaAnnotation;
+            this.byPlaceholder = byPlaceholder;
+            this.homeFirst = homeFirst;
+        }
+
+        @Autowired
+        @Island("shanghai")
+        void setByAutowiredSetter(Sms sms) {
+            byAutowiredSetter = sms;
+        }
     }
 
     @Configuration
+    @Import(Reports.class)
     static class Beans {
 
         @Bean
@@ -162,13 +186,22 @@ class InjectionPointsTest {
         }
 
         @Bean
-        Orders orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
-            return new Orders(byConstructor);
+        Orders orders(@Qualifier("shanghaiByBean") Sms byConstructor, @Island("shanghai") Sms byBeanParameter) {
+            return new Orders(byConstructor, byBeanParameter);
         }
 
         @Bean
-        Reports reports() {
-            return new Reports();
+        @DubboReference
+        @Island("${far.island}")
+        ReferenceBean<Sms> farByBean() {
+            return new ReferenceBean<>();
+        }
+
+        @Bean
+        @DubboReference(url = "${home.url}")
+        @Island(value = "beijing", when = When.HOME_ABSENT)
+        ReferenceBean<Sms> homeFirstByBean() {
+            return new ReferenceBean<>();
         }
     }
 
@@ -198,6 +231,7 @@ class InjectionPointsTest {
     void everyInjectionPointReachesItsOwnIsland(Class<?> application) {
         ConfigurableApplicationContext context = star.start(application, "far.island=shanghai");
         Orders orders = context.getBean(Orders.class);
+        Reports reports = context.getBean(Reports.class);
 
         Map<String, String> answers = Map.ofEntries(
                 Map.entry("inShanghai", orders.inShanghai.send("a")),
@@ -216,9 +250,12 @@ class InjectionPointsTest {
                 Map.entry("beijingByBuilder", orders.beijingByBuilder.send("a")),
                 Map.entry("byEmptyBean", orders.byEmptyBean.send("a")),
                 Map.entry("byXml", orders.byXml.send("a")),
-                Map.entry(
-                        "sameFieldName",
-                        context.getBean(Reports.class).inShanghai.send("a")));
+                Map.entry("byBeanParameter", orders.byBeanParameter.send("a")),
+                Map.entry("ofParameter.byMetaAnnotation", reports.byMetaAnnotation.send("a")),
+                Map.entry("ofParameter.byPlaceholder", reports.byPlaceholder.send("a")),
+                Map.entry("ofParameter.homeFirst", reports.homeFirst.send("a")),
+                Map.entry("byAutowiredSetter", reports.byAutowiredSetter.send("a")),
+                Map.entry("sameFieldName", reports.inShanghai.send("a")));
 
         assertThat(answers)
                 .containsOnly(
@@ -238,6 +275,11 @@ class InjectionPointsTest {
                         Map.entry("beijingByBuilder", "a in beijing from zhejiang"),
                         Map.entry("byEmptyBean", "a in beijing from zhejiang"),
                         Map.entry("byXml", "a in shanghai from zhejiang"),
+                        Map.entry("byBeanParameter", "a in shanghai from zhejiang"),
+                        Map.entry("ofParameter.byMetaAnnotation", "a in shanghai from zhejiang"),
+                        Map.entry("ofParameter.byPlaceholder", "a in shanghai from zhejiang"),
+                        Map.entry("ofParameter.homeFirst", "a in zhejiang"),
+                        Map.entry("byAutowiredSetter", "a in shanghai from zhejiang"),
                         Map.entry("sameFieldName", "a in beijing from zhejiang"));
     }
 

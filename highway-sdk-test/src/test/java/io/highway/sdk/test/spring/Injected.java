@@ -93,7 +93,7 @@ class Injected {
         @Qualifier("beijingByEmptyBean")
         Sms byEmptyBean;
 
-        Orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
+        Orders(Sms byConstructor) {
             this.byConstructor = byConstructor;
         }
 
@@ -138,7 +138,7 @@ class Injected {
     }
 
     @Bean
-    Orders orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
+    Orders orders(@Island("shanghai") Sms byConstructor) {
         return new Orders(byConstructor);
     }
 

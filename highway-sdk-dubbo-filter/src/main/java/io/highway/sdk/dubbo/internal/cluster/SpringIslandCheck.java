@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
 import io.highway.sdk.dubbo.internal.runtime.DubboVersion;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import java.lang.reflect.Member;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
 import org.apache.dubbo.config.spring.context.DubboSpringInitContext;
@@ -59,7 +58,7 @@ public final class SpringIslandCheck
     }
 
     private static void refuse(IslandAnnotations.Place place, ConfigurableListableBeanFactory beans) {
-        if (!(place.element() instanceof Member)) {
+        if (place.element() instanceof Class) {
             return;
         }
         DubboVersion.require();

@@ -4,16 +4,21 @@ package io.highway.sdk.dubbo.internal.intent;
 
 import io.highway.sdk.Island;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.function.Consumer;
 import org.apache.dubbo.config.spring.ReferenceBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Every {@code @Island} on the classes of a Spring application's beans, on their fields and on their methods. */
+/** Every {@code @Island} on the classes of a Spring application's beans, on their fields, methods and parameters. */
 public final class IslandAnnotations {
 
     private IslandAnnotations() {}
@@ -21,16 +26,24 @@ public final class IslandAnnotations {
     /**
      * One annotated element.
      *
-     * @param element the class, field or method
+     * @param element the class, field, method or parameter
      * @param island its annotation
+     * @param isInjected whether Spring has injected a bean with the same annotation there
      */
-    public record Place(AnnotatedElement element, Island island) {
+    public record Place(AnnotatedElement element, Island island, boolean isInjected) {
 
-        /** The class, or the class and the member. */
+        /** The class, or the class and the member, with the type of the parameter. */
         public String name() {
-            return element instanceof Member member
-                    ? member.getDeclaringClass().getName() + "." + member.getName()
-                    : ((Class<?>) element).getName();
+            if (element instanceof Parameter parameter) {
+                return nameOf(parameter.getDeclaringExecutable()) + "("
+                        + parameter.getType().getSimpleName() + ")";
+            }
+            return element instanceof Member member ? nameOf(member) : ((Class<?>) element).getName();
+        }
+
+        private static String nameOf(Member member) {
+            String type = member.getDeclaringClass().getName();
+            return member instanceof Constructor ? type : type + "." + member.getName();
         }
 
         /** Whether it is a method that returns a {@link ReferenceBean}, as a {@code @Bean} method may. */
@@ -44,27 +57,56 @@ public final class IslandAnnotations {
         for (String name : beanFactory.getBeanDefinitionNames()) {
             Class<?> type = beanFactory.getType(name, false);
             if (type != null && !type.isInterface() && !type.isSynthetic()) {
-                visit(ClassUtils.getUserClass(type), visitor);
+                boolean isConstructed =
+                        beanFactory.getMergedBeanDefinition(name).getFactoryMethodName() == null;
+                visit(ClassUtils.getUserClass(type), isConstructed, visitor);
             }
         }
     }
 
-    private static void visit(Class<?> type, Consumer<Place> visitor) {
+    private static void visit(Class<?> type, boolean isConstructed, Consumer<Place> visitor) {
         if (type.getName().startsWith("org.springframework.")) {
             return;
         }
         Island ofType = type.getAnnotation(Island.class);
         if (ofType != null) {
-            visitor.accept(new Place(type, ofType));
+            visitor.accept(new Place(type, ofType, false));
         }
-        ReflectionUtils.doWithFields(type, field -> visitElement(field, visitor));
-        ReflectionUtils.doWithMethods(type, method -> visitElement(method, visitor), IslandAnnotations::isOfAClass);
+        ReflectionUtils.doWithFields(type, field -> visitElement(field, isAutowired(field), visitor));
+        ReflectionUtils.doWithMethods(type, method -> visitMethod(method, visitor), IslandAnnotations::isOfAClass);
+        for (Constructor<?> constructor : constructors(type)) {
+            visitParameters(constructor, isConstructed, visitor);
+        }
     }
 
-    private static void visitElement(AnnotatedElement element, Consumer<Place> visitor) {
+    private static Constructor<?>[] constructors(Class<?> type) {
+        try {
+            return type.getDeclaredConstructors();
+        } catch (LinkageError e) {
+            return new Constructor<?>[0]; // one has a parameter of an optional library; a @Bean method calls another
+        }
+    }
+
+    private static void visitMethod(Method method, Consumer<Place> visitor) {
+        boolean isAutowired = isAutowired(method);
+        visitElement(method, isAutowired && method.getReturnType() == void.class, visitor); // others: Spring ignores it
+        visitParameters(method, isAutowired || AnnotatedElementUtils.isAnnotated(method, Bean.class), visitor);
+    }
+
+    private static void visitParameters(Executable executable, boolean isInjected, Consumer<Place> visitor) {
+        for (Parameter parameter : executable.getParameters()) {
+            visitElement(parameter, isInjected, visitor);
+        }
+    }
+
+    private static boolean isAutowired(AnnotatedElement element) {
+        return AnnotatedElementUtils.isAnnotated(element, Autowired.class);
+    }
+
+    private static void visitElement(AnnotatedElement element, boolean isInjected, Consumer<Place> visitor) {
         Island island = AnnotatedElementUtils.findMergedAnnotation(element, Island.class);
         if (island != null && AnnotatedElementUtils.isAnnotated(element, Island.class)) {
-            visitor.accept(new Place(element, island));
+            visitor.accept(new Place(element, island, isInjected));
         }
     }
 
