@@ -2,21 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
-import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.internal.OnHighwayCondition;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
 import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
+import io.highway.sdk.spring.reference.IslandQualifiers;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
 import io.highway.sdk.spring.reference.UnconfiguredIslands;
-import java.util.Set;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.CustomAutowireConfigurer;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -50,10 +48,8 @@ public class HighwayAutoConfiguration {
 
     /** {@code @Island} beside an injected parameter chooses among the references of {@code @Bean} methods. */
     @Bean
-    static CustomAutowireConfigurer islandQualifier() {
-        CustomAutowireConfigurer configurer = new CustomAutowireConfigurer();
-        configurer.setCustomQualifierTypes(Set.of(Island.class));
-        return configurer;
+    static IslandQualifiers islandQualifiers() {
+        return new IslandQualifiers();
     }
 
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */

@@ -10,6 +10,9 @@ import io.highway.sdk.spring.StartedBeans.NewOrders;
 import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
 import io.highway.sdk.spring.StartedBeans.Nothing;
 import io.highway.sdk.spring.StartedBeans.ParameterOfAMethod;
+import io.highway.sdk.spring.StartedBeans.ParameterOfAnotherConstructor;
+import io.highway.sdk.spring.StartedBeans.ParameterOfTheSuperclass;
+import io.highway.sdk.spring.StartedBeans.ParameterWithAnAnnotationOfItsOwn;
 import io.highway.sdk.spring.StartedBeans.PlainReferences;
 import io.highway.sdk.spring.StartedBeans.ReferenceToReportsInShanghai;
 import io.highway.sdk.spring.StartedBeans.SetterWithoutDubboReference;
@@ -155,6 +158,24 @@ class FailureAnalysisTest {
                 "@Island on " + BEANS + "OrdersByParameter(Sms)",
                 "Spring injects nothing there.",
                 "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+        PARAMETER_OF_THE_SUPERCLASS(
+                ParameterOfTheSuperclass.class,
+                ORDERS,
+                "@Island on " + BEANS + "SenderOfOrders(Sms)",
+                "Spring injects nothing there.",
+                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+        PARAMETER_OF_ANOTHER_CONSTRUCTOR(
+                ParameterOfAnotherConstructor.class,
+                ORDERS,
+                "@Island on " + BEANS + "ParameterOfAnotherConstructor(Sms)",
+                "Spring injects nothing there.",
+                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+        PARAMETER_WITH_AN_ANNOTATION_OF_ITS_OWN(
+                ParameterWithAnAnnotationOfItsOwn.class,
+                ORDERS,
+                "@Island on " + BEANS + "ParameterWithAnAnnotationOfItsOwn.used(Sms)",
+                "Spring does not merge the attributes of an annotation that carries it.",
+                "Write @Island itself on the parameter."),
         SERVICE_CLASS(
                 AnnotatedService.class,
                 ORDERS,

@@ -14,6 +14,8 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
 import io.highway.sdk.spring.StartedBeans.AutowiredSms;
+import io.highway.sdk.spring.StartedBeans.OnlyAReferenceThatPrefersHome;
+import io.highway.sdk.spring.StartedBeans.OnlyReportsOfOthers;
 import io.highway.sdk.spring.StartedBeans.ParameterWithoutItsReference;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties;
@@ -274,7 +276,14 @@ class HighwayAutoConfigurationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {AutowiredSms.class, AutowiredSetter.class, ParameterWithoutItsReference.class})
+    @ValueSource(
+            classes = {
+                AutowiredSms.class,
+                AutowiredSetter.class,
+                ParameterWithoutItsReference.class,
+                OnlyAReferenceThatPrefersHome.class,
+                OnlyReportsOfOthers.class
+            })
     void injectsNoOtherBean_whereAnIslandIsAskedFor(Class<?> beans) {
         orders.withUserConfiguration(WithEnableDubbo.class, beans)
                 .run(context ->

@@ -3,12 +3,17 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.Island;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportResource;
+import org.springframework.core.annotation.AliasFor;
 
 /** What {@link StartedApplication} is started with. */
 final class StartedBeans {
@@ -192,6 +197,86 @@ final class StartedBeans {
 
         OrdersByParameter(@Island("shanghai") Sms sms) {
             this.sms = sms;
+        }
+    }
+
+    static class SenderOfOrders {
+
+        SenderOfOrders(@Island("shanghai") Sms sms) {
+            sms.send("");
+        }
+    }
+
+    static class ParameterOfTheSuperclass extends SenderOfOrders {
+
+        ParameterOfTheSuperclass() {
+            super(new LocalSms());
+        }
+    }
+
+    static class ParameterOfAnotherConstructor {
+
+        ParameterOfAnotherConstructor() {}
+
+        ParameterOfAnotherConstructor(@Island("shanghai") Sms sms) {
+            sms.send("");
+        }
+    }
+
+    /** An annotation with another attribute than the one that it carries. */
+    @Island("shanghai")
+    @Target({ElementType.METHOD, ElementType.PARAMETER})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ToShanghai {
+
+        @AliasFor(annotation = Island.class)
+        Island.When when() default Island.When.ALWAYS;
+    }
+
+    static class ParameterWithAnAnnotationOfItsOwn {
+
+        @Bean
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        @Island("shanghai")
+        ReferenceBean<Sms> inShanghai() {
+            return new ReferenceBean<>();
+        }
+
+        @Bean
+        String used(@ToShanghai Sms sms) {
+            return String.valueOf(sms);
+        }
+    }
+
+    @Import(OrdersByParameter.class)
+    static class OnlyAReferenceThatPrefersHome {
+
+        @Bean
+        @DubboReference(check = false)
+        @ToShanghai(when = Island.When.HOME_ABSENT)
+        ReferenceBean<Sms> homeFirst() {
+            return new ReferenceBean<>();
+        }
+    }
+
+    static class ReportsByParameter {
+
+        ReportsByParameter(@Island("shanghai") ReportsInShanghai reports) {
+            reports.read("");
+        }
+    }
+
+    /** The interface has the same annotation as the parameter, and neither bean leads there. */
+    @Import(ReportsByParameter.class)
+    static class OnlyReportsOfOthers {
+
+        @DubboReference(check = false)
+        @Island("beijing")
+        private ReportsInShanghai inBeijing;
+
+        @Bean
+        static ReportsInShanghai local() {
+            return name -> name;
         }
     }
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.reference;
 
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
+import io.highway.sdk.internal.Texts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Modifier;
@@ -38,14 +41,8 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
     }
 
     private static void check(IslandAnnotations.Place place, IslandReferences seen) {
-        if (place.isInjected()) {
-            return;
-        }
-        if (place.element() instanceof Parameter) {
-            throw misplaced(
-                    place.name(),
-                    "Spring injects nothing there",
-                    "Write it on a parameter of a constructor that Spring calls, or of a @Bean method");
+        if (place.element() instanceof Parameter parameter) {
+            require(parameter, place);
         }
         if (place.element() instanceof Class<?> type) {
             throw misplaced(
@@ -55,6 +52,27 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
         }
         if (place.element() instanceof Member member && !place.makesReferences()) {
             require(member, place, seen);
+        }
+    }
+
+    private static void require(Parameter parameter, IslandAnnotations.Place place) {
+        if (!place.isInjected()) {
+            throw misplaced(
+                    place.name(),
+                    "Spring injects nothing there",
+                    "Write it on a parameter of a constructor that Spring calls, or of a @Bean method");
+        }
+        if (!parameter.isAnnotationPresent(Island.class)) {
+            throw misplaced(
+                    place.name(),
+                    "Spring does not merge the attributes of an annotation that carries it",
+                    "Write @Island itself on the parameter");
+        }
+        if (!IslandId.isValid(place.island().value()) && !place.island().value().contains("${")) {
+            throw misplaced(
+                    place.name(),
+                    Texts.islandProblem("island", place.island().value()),
+                    "Write an island's id, such as @Island(\"shanghai\")");
         }
     }
 

@@ -27,7 +27,9 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         islands().atInjectionPoint(member, attributes); // before Dubbo compares references
-        return super.registerReferenceBean(propertyName, injectedType, attributes, member);
+        String name = super.registerReferenceBean(propertyName, injectedType, attributes, member);
+        IslandQualifiers.qualify(getBeanFactory(), name);
+        return name;
     }
 
     /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */

@@ -168,7 +168,8 @@ public final class IslandReferences implements BeanFactoryAware {
         definition.setAttribute(DONE, true);
     }
 
-    private static @Nullable Island islandOf(BeanDefinition definition) {
+    /** That of a {@code @Bean} method. */
+    static @Nullable Island islandOf(BeanDefinition definition) {
         MethodMetadata method =
                 definition instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
         MergedAnnotation<Island> island = method == null

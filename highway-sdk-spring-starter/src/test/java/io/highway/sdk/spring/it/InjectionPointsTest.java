@@ -140,30 +140,29 @@ class InjectionPointsTest {
         @Island("beijing")
         private Sms inShanghai;
 
-        private final Sms byMetaAnnotation;
         private final Sms byPlaceholder;
         private final Sms homeFirst;
 
-        private Sms byAutowiredSetter;
+        private Sms byAutowiredMethod;
 
         Reports(
-                @ShanghaiSms Sms byMetaAnnotation,
                 @Island("${far.island}") Sms byPlaceholder,
                 @Island(value = "beijing", when = When.HOME_ABSENT) Sms homeFirst) {
-            this.byMetaAnnotation = byMetaAnnotation;
             this.byPlaceholder = byPlaceholder;
             this.homeFirst = homeFirst;
         }
 
         @Autowired
-        @Island("shanghai")
-        void setByAutowiredSetter(Sms sms) {
-            byAutowiredSetter = sms;
+        void use(@Island("shanghai") Sms sms) {
+            byAutowiredMethod = sms;
         }
     }
 
+    /** The annotation is on its field and its accessor, too. */
+    record Copied(@Island("shanghai") Sms sms) {}
+
     @Configuration
-    @Import(Reports.class)
+    @Import({Reports.class, Copied.class})
     static class Beans {
 
         @Bean
@@ -251,10 +250,10 @@ class InjectionPointsTest {
                 Map.entry("byEmptyBean", orders.byEmptyBean.send("a")),
                 Map.entry("byXml", orders.byXml.send("a")),
                 Map.entry("byBeanParameter", orders.byBeanParameter.send("a")),
-                Map.entry("ofParameter.byMetaAnnotation", reports.byMetaAnnotation.send("a")),
+                Map.entry("ofRecord", context.getBean(Copied.class).sms().send("a")),
                 Map.entry("ofParameter.byPlaceholder", reports.byPlaceholder.send("a")),
                 Map.entry("ofParameter.homeFirst", reports.homeFirst.send("a")),
-                Map.entry("byAutowiredSetter", reports.byAutowiredSetter.send("a")),
+                Map.entry("byAutowiredMethod", reports.byAutowiredMethod.send("a")),
                 Map.entry("sameFieldName", reports.inShanghai.send("a")));
 
         assertThat(answers)
@@ -276,10 +275,10 @@ class InjectionPointsTest {
                         Map.entry("byEmptyBean", "a in beijing from zhejiang"),
                         Map.entry("byXml", "a in shanghai from zhejiang"),
                         Map.entry("byBeanParameter", "a in shanghai from zhejiang"),
-                        Map.entry("ofParameter.byMetaAnnotation", "a in shanghai from zhejiang"),
+                        Map.entry("ofRecord", "a in shanghai from zhejiang"),
                         Map.entry("ofParameter.byPlaceholder", "a in shanghai from zhejiang"),
                         Map.entry("ofParameter.homeFirst", "a in zhejiang"),
-                        Map.entry("byAutowiredSetter", "a in shanghai from zhejiang"),
+                        Map.entry("byAutowiredMethod", "a in shanghai from zhejiang"),
                         Map.entry("sameFieldName", "a in beijing from zhejiang"));
     }
 

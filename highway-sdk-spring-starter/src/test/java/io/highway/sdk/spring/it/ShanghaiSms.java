@@ -12,6 +12,6 @@ import org.apache.dubbo.config.annotation.DubboReference;
 /** A meta-annotation as teams write them: the reference and where it goes. */
 @DubboReference
 @Island("shanghai")
-@Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})
+@Target({ElementType.FIELD, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @interface ShanghaiSms {}

@@ -6,13 +6,22 @@ import io.highway.sdk.Island;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.dubbo.config.spring.ReferenceBean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -28,7 +37,7 @@ public final class IslandAnnotations {
      *
      * @param element the class, field, method or parameter
      * @param island its annotation
-     * @param isInjected whether Spring has injected a bean with the same annotation there
+     * @param isInjected whether it is a parameter for which Spring has chosen the bean
      */
     public record Place(AnnotatedElement element, Island island, boolean isInjected) {
 
@@ -57,14 +66,14 @@ public final class IslandAnnotations {
         for (String name : beanFactory.getBeanDefinitionNames()) {
             Class<?> type = beanFactory.getType(name, false);
             if (type != null && !type.isInterface() && !type.isSynthetic()) {
-                boolean isConstructed =
-                        beanFactory.getMergedBeanDefinition(name).getFactoryMethodName() == null;
-                visit(ClassUtils.getUserClass(type), isConstructed, visitor);
+                Class<?> declared = ClassUtils.getUserClass(type);
+                visit(declared, injected(declared, beanFactory.getMergedBeanDefinition(name)), visitor);
             }
         }
     }
 
-    private static void visit(Class<?> type, boolean isConstructed, Consumer<Place> visitor) {
+    /** @param injected the constructor whose arguments Spring chooses, or null */
+    private static void visit(Class<?> type, @Nullable Constructor<?> injected, Consumer<Place> visitor) {
         if (type.getName().startsWith("org.springframework.")) {
             return;
         }
@@ -72,11 +81,44 @@ public final class IslandAnnotations {
         if (ofType != null) {
             visitor.accept(new Place(type, ofType, false));
         }
-        ReflectionUtils.doWithFields(type, field -> visitElement(field, isAutowired(field), visitor));
-        ReflectionUtils.doWithMethods(type, method -> visitMethod(method, visitor), IslandAnnotations::isOfAClass);
-        for (Constructor<?> constructor : constructors(type)) {
-            visitParameters(constructor, isConstructed, visitor);
+        ReflectionUtils.doWithFields(
+                type, field -> visitElement(field, false, visitor), field -> !isCopied(field, injected));
+        ReflectionUtils.doWithMethods(
+                type, method -> visitMethod(method, visitor), method -> isOfAClass(method) && !isAccessor(method));
+        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+            for (Constructor<?> constructor : constructors(one)) {
+                visitParameters(constructor, constructor.equals(injected), visitor);
+            }
         }
+    }
+
+    private static @Nullable Constructor<?> injected(Class<?> type, BeanDefinition definition) {
+        if (definition.getFactoryMethodName() != null
+                || definition.hasConstructorArgumentValues()
+                || (definition instanceof AbstractBeanDefinition bean && bean.getInstanceSupplier() != null)) {
+            return null;
+        }
+        Constructor<?>[] all = constructors(type);
+        return Arrays.stream(all)
+                .filter(IslandAnnotations::isAutowired)
+                .findFirst()
+                .orElseGet(() -> all.length == 1 ? all[0] : BeanUtils.findPrimaryConstructor(type)); // of Kotlin
+    }
+
+    /** A record and Lombok have the annotation of the constructor's parameter at the field, too. */
+    private static boolean isCopied(Field field, @Nullable Constructor<?> injected) {
+        return injected != null
+                && Modifier.isFinal(field.getModifiers())
+                && Arrays.stream(injected.getParameters())
+                        .anyMatch(parameter -> parameter.getType() == field.getType()
+                                && Objects.equals(
+                                        parameter.getAnnotation(Island.class), field.getAnnotation(Island.class)));
+    }
+
+    private static boolean isAccessor(Method method) {
+        RecordComponent[] components = method.getDeclaringClass().getRecordComponents();
+        return components != null
+                && Arrays.stream(components).anyMatch(component -> method.equals(component.getAccessor()));
     }
 
     private static Constructor<?>[] constructors(Class<?> type) {
@@ -88,9 +130,12 @@ public final class IslandAnnotations {
     }
 
     private static void visitMethod(Method method, Consumer<Place> visitor) {
-        boolean isAutowired = isAutowired(method);
-        visitElement(method, isAutowired && method.getReturnType() == void.class, visitor); // others: Spring ignores it
-        visitParameters(method, isAutowired || AnnotatedElementUtils.isAnnotated(method, Bean.class), visitor);
+        visitElement(method, false, visitor);
+        visitParameters(
+                method,
+                AnnotatedElementUtils.isAnnotated(method, Bean.class)
+                        || (isAutowired(method) && !Modifier.isStatic(method.getModifiers())),
+                visitor);
     }
 
     private static void visitParameters(Executable executable, boolean isInjected, Consumer<Place> visitor) {
@@ -99,8 +144,10 @@ public final class IslandAnnotations {
         }
     }
 
-    private static boolean isAutowired(AnnotatedElement element) {
-        return AnnotatedElementUtils.isAnnotated(element, Autowired.class);
+    private static boolean isAutowired(Executable element) {
+        return AnnotatedElementUtils.isAnnotated(element, Autowired.class)
+                || Arrays.stream(element.getAnnotations())
+                        .anyMatch(any -> any.annotationType().getName().endsWith(".inject.Inject"));
     }
 
     private static void visitElement(AnnotatedElement element, boolean isInjected, Consumer<Place> visitor) {
