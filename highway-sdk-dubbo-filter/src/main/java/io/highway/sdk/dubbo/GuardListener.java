@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Receives what the guard of this process refuses, would refuse or marks. Calls that it lets pass without a mark are not
  * reported.
  *
- * <p>Called by many threads at once, on the thread that would serve the call: it must not block. Exceptions are logged
- * and have no other effect.
+ * <p>Called by many threads at once, on the thread that would serve the call, or, for a call over Triple that its headers
+ * decide, on the event loop of its connection: it must not block. Exceptions are logged and have no other effect.
  */
 @FunctionalInterface
 public interface GuardListener {

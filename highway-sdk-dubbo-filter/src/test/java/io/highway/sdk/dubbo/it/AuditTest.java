@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
@@ -51,7 +52,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /** Each crossing leaves one line at its caller and one at its destination. */
@@ -220,6 +220,16 @@ class AuditTest {
         assertThat(answer).isEqualTo("shanghai:tea");
         assertThat(text(trail.end("out"), "to.method")).isEqualTo("sell");
         assertThat(text(trail.end("in"), "to.method")).isEqualTo("sell");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void namesAGenericCallWhoseTypeIsNull(Tunnel tunnel) {
+        Throwable failure = catchThrowable(() -> Highway.to("shanghai")
+                .call(() -> SHOPS.get(tunnel).generic().$invoke("sell", new String[] {null}, new Object[] {"tea"})));
+
+        assertThat(failure).hasMessageContaining("no-such-method");
+        assertThat(text(trail.end("in"), "reason")).isEqualTo("no-such-method");
     }
 
     /** Without an id in the call, the line of the caller has that of the calling thread, whichever thread ends it. */
@@ -989,19 +999,29 @@ class AuditTest {
         assertThat(text(in, "reason")).isEqualTo("cancelled");
     }
 
-    /** The request of a server stream has ended, the answer has not. */
+    /** The request of a server stream has ended, the answer has not; Dubbo cancels the context of a call that has ended. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void endsAnIdleServerStream_whoseConnectionEnds(boolean isReset) {
-        Feed idle = new ShopKeeper("yunnan") {
+    @CsvSource({"false, false, false", "true, false, false", "true, true, false", "false, true, true"})
+    void endsAServerStream_asItEnds(boolean isReset, boolean callsOthers, boolean completes) {
+        AtomicReference<Shop> other = new AtomicReference<>();
+        Feed service = new ShopKeeper("yunnan") {
             @Override
             public void count(Integer to, StreamObserver<String> answers) {
+                if (callsOthers) {
+                    other.get().sell("tea");
+                }
                 answers.onNext("a");
+                if (completes) {
+                    answers.onCompleted();
+                }
             }
         };
-        TestApplication provider = star.closing(new TestApplication("yunnan", Map.of("highway.island", "yunnan")));
+        TestApplication provider =
+                star.closing(new TestApplication("yunnan", star.properties(Tunnel.TRIPLE, "highway.island", "yunnan")));
         String triple = provider.listen("tri");
-        provider.export(Feed.class, idle, service -> {}).start();
+        provider.export(Feed.class, service, any -> {}).start();
+        other.set(provider.reference(Shop.class, config -> config.setUrl("tri://" + star.shanghai.tripleAddress))
+                .get());
         int port = Integer.parseInt(triple.substring(triple.lastIndexOf(':') + 1));
         try (FaultyLinks links = new FaultyLinks()) {
             FaultyLink link = links.link(0, port);
@@ -1021,13 +1041,13 @@ class AuditTest {
 
             if (isReset) {
                 link.reset();
-            } else {
+            } else if (!completes) {
                 link.close();
             }
 
             JsonNode in = trail.end("in");
-            assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
-            assertThat(text(in, "reason")).isEqualTo("cancelled");
+            assertThat(text(in, "outcome")).isEqualTo(completes ? "delivered" : "sent-unknown");
+            assertThat(text(in, "reason")).isEqualTo(completes ? null : "cancelled");
         }
     }
 

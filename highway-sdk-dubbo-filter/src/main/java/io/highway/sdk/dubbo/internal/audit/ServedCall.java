@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.CancellationContext;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
@@ -228,11 +229,25 @@ public final class ServedCall implements AuditLog.Unfinished {
                     streaming = true;
                     arguments = arguments.clone();
                     invocation.setArguments(arguments);
-                    RpcContext.getCancellationContext().addListener(context -> cancelled());
+                    observeCancellation();
                 }
                 arguments[i] = ObservedStream.of(observer, this::answered);
             }
         }
+    }
+
+    /**
+     * Dubbo cancels the context of the thread whenever a call over Triple that was made there has ended. So the calls of the
+     * service get another one, which ends with that of the stream.
+     */
+    private void observeCancellation() {
+        CancellationContext ofStream = RpcContext.getCancellationContext();
+        CancellationContext ofCalls = new CancellationContext();
+        ofStream.addListener(context -> {
+            cancelled();
+            ofCalls.cancel(ofStream.getCancellationCause());
+        });
+        RpcContext.restoreCancellationContext(ofCalls);
     }
 
     /**

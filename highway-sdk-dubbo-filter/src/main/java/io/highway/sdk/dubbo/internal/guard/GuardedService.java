@@ -25,6 +25,11 @@ final class GuardedService<T> implements Invoker<T> {
         guard.exported(service);
     }
 
+    /** Nobody will call it. */
+    void exportFailed() {
+        guard.unexported(service);
+    }
+
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
         BufferedBytes.Body request = CallState.get(invocation, BufferedBytes.Body.class);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -55,13 +54,19 @@ public final class HighwayGuardWrapper implements Protocol {
         ReceivedServices services = ReceivedServices.of(url.getOrDefaultFrameworkModel());
         GuardedService<T> guarded =
                 new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), services);
-        Exporter<T> exporter = protocol.export(guarded);
+        Exporter<T> exporter;
+        try {
+            exporter = protocol.export(guarded);
+        } catch (RuntimeException | Error e) {
+            guarded.exportFailed();
+            throw e;
+        }
         if (http == null) {
             return exporter;
         }
         try {
             services.exported(guarded, exporter.getInvoker(), http.port());
-        } catch (HighwayConfigurationException e) {
+        } catch (RuntimeException | Error e) {
             exporter.unexport();
             throw e;
         }

@@ -76,8 +76,8 @@ final class ServiceMethods {
         Class<?>[] classes = new Class<?>[types.length];
         for (int i = 0; i < types.length; i++) {
             try {
-                classes[i] = ReflectUtils.name2class(types[i]);
-            } catch (ClassNotFoundException e) {
+                classes[i] = ReflectUtils.name2class(String.valueOf(types[i])); // a caller may send null
+            } catch (ClassNotFoundException | LinkageError e) {
                 return service.getName() + " has no method " + method + signature(types) + ", for lack of the class "
                         + types[i] + "; it has " + signatures(named);
             }
