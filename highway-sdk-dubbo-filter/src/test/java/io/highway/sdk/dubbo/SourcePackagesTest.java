@@ -68,6 +68,7 @@ class SourcePackagesTest {
             "background.ApplicationClock",
             "config.ConnectionCounts",
             "config.HighwaySettings",
+            "config.KeySources",
             "config.Policy",
             "config.PolicyParser",
             "connection.ConnectionFactory",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.internal.config.KeySources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,9 @@ final class SpringIslands implements ContextCustomizerFactory {
     /** What an empty value switches off. */
     private static final Pattern OFF = Pattern.compile("highway\\..*gateways\\.proxy"
             + "|dubbo\\.(config-center|config-centers\\..*|metadata-report|metadata-reports\\..*)\\.address");
+
+    /** The end of the name of an item: in files, and in environment variables. */
+    private static final Pattern ITEM = Pattern.compile("(\\[\\d+]|(?<=[A-Z])_\\d+_?)$");
 
     private static final Pattern REGISTRIES = Pattern.compile("dubbo\\.registries\\..*\\.address");
 
@@ -117,7 +121,17 @@ final class SpringIslands implements ContextCustomizerFactory {
         private static Stream<String> names(ConfigurableApplicationContext context) {
             return context.getEnvironment().getPropertySources().stream()
                     .filter(EnumerablePropertySource.class::isInstance)
-                    .flatMap(source -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()));
+                    .flatMap(source -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
+                    .map(Customizer::key);
+        }
+
+        /** The key that it means, also as an item of a list or as an environment variable. */
+        private static String key(String name) {
+            String whole = ITEM.matcher(name).replaceFirst("");
+            if (whole.startsWith(KeySources.ENVIRONMENT_PREFIX)) {
+                return String.valueOf(KeySources.fromEnvironment(whole, ""));
+            }
+            return whole.startsWith("highway.") ? KeySources.fromRelaxed(whole) : name;
         }
     }
 }

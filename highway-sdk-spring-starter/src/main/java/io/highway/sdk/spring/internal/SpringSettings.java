@@ -39,8 +39,8 @@ public final class SpringSettings {
             "((?!highway\\.sign\\.accept).*|highway\\.sign\\.(?i:accept[-_]?from)(?:\\.[^\\[]+|\\[[^]]*]))\\[(\\d+)]");
 
     private static final Pattern VARIABLE_ITEM = Pattern.compile("(.*)_(\\d+)_?");
-    private static final Pattern LIST_KEY =
-            Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys|guard\\.gateways|home|from|to)");
+    private static final Pattern LIST_KEY = Pattern.compile(".*\\.(gateways\\.\\w+|tunnel|idempotent|deny|keys"
+            + "|bulk\\.methods|guard\\.gateways|home|from|to|policy\\.fixed|sign\\.accept-versions)");
 
     private static final Pattern OCTAL = Pattern.compile("0[0-7_]+");
 
@@ -76,11 +76,11 @@ public final class SpringSettings {
             if (value instanceof Integer) {
                 requireDecimal(KeySources.fromRelaxed(name), value, OriginLookup.getOrigin(source, name));
             }
-            Setting setting =
-                    new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
+            String resolved = environment.resolvePlaceholders(text(value)).trim();
+            Setting setting = new Setting(resolved, origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
-            String list = item.matches() ? listKey(item.group(1), variable) : null;
-            String key = variable ? KeySources.fromEnvironment(name) : KeySources.fromRelaxed(name);
+            String list = item.matches() ? listKey(item.group(1), resolved, variable) : null;
+            String key = variable ? KeySources.fromEnvironment(name, resolved) : KeySources.fromRelaxed(name);
             if (list != null) {
                 lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
             } else if (key != null) {
@@ -117,11 +117,11 @@ public final class SpringSettings {
     }
 
     /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */
-    private static @Nullable String listKey(String name, boolean variable) {
+    private static @Nullable String listKey(String name, String value, boolean variable) {
         if (!variable) {
             return KeySources.fromRelaxed(name);
         }
-        String key = KeySources.fromEnvironment(name);
+        String key = KeySources.fromEnvironment(name, value);
         return key != null && LIST_KEY.matcher(key).matches() ? key : null;
     }
 

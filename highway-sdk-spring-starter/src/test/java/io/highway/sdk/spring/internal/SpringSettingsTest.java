@@ -349,6 +349,10 @@ class SpringSettingsTest {
         "HIGHWAY_ISLANDS_EAST_CHINA_MAXREQUESTSIZE, highway.islands.east-china.max-request-size",
         "HIGHWAY_ISLANDS_EAST_CHINA_GATEWAYS_TRIPLE, highway.islands.east-china.gateways.triple",
         "HIGHWAY_GATEWAYS_DUBBO_0, highway.gateways.dubbo",
+        "HIGHWAY_DEFAULTS_TUNNEL_0, highway.defaults.tunnel",
+        "HIGHWAY_ISLANDS_SHANGHAI_BULK_METHODS_0, highway.islands.shanghai.bulk.methods",
+        "HIGHWAY_POLICY_FIXED_0, highway.policy.fixed",
+        "HIGHWAY_SIGN_ACCEPT_VERSIONS_0, highway.sign.accept-versions",
         "HIGHWAY_ISLANDS_XI_AN_2_KEYS_0_, highway.islands.xi-an-2.keys",
         "highway.island, highway.island",
         "highway.islands.east-china.maxRequestSize, highway.islands.east-china.max-request-size"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.test.HighwayTest;
 import io.highway.sdk.test.Islands;
 import io.highway.sdk.test.spring.Injected.Files;
@@ -56,6 +57,13 @@ class SpringTest {
         assertThat(inShanghai).hasSize(7).containsOnly("shanghai");
         assertThat(inBeijing).hasSize(8).containsOnly("beijing");
         assertThat(List.of(orders.atHome.where(), orders.homeFirst.where())).containsOnly("home");
+    }
+
+    @Test
+    void replacesGateways_alsoAList(Islands islands) {
+        assertThat(HighwayRuntime.of(islands.application()).policy().settings().values())
+                .containsEntry("highway.gateways.dubbo", "undeclared.test:1")
+                .containsEntry("highway.gateways.triple", "undeclared.test:1");
     }
 
     @Test

@@ -26,7 +26,7 @@ public final class Dictionary {
     public static final String PREFIX = "zstd-";
 
     /** The value of an island that has none. */
-    static final String NONE = "none";
+    public static final String NONE = "none";
 
     private static final String FILE = "file:";
 

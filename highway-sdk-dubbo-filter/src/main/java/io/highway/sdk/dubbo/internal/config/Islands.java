@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The policies of all islands, and what business keys mean. Immutable. */
@@ -89,7 +88,7 @@ final class Islands {
             return key;
         }
         for (String pattern : keyPatterns) {
-            if (UrlUtils.isMatchGlobPattern(pattern, key)) {
+            if (Glob.matches(pattern, key)) {
                 return byKey.getOrDefault(pattern, key);
             }
         }

@@ -30,6 +30,8 @@ public final class KeySources {
 
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
+    private static final Pattern KUBERNETES_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
+
     /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
@@ -66,7 +68,7 @@ public final class KeySources {
             }
             copy.forEach((key, value) -> {
                 if (key instanceof String name && value instanceof String text) {
-                    String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
+                    String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name, text) : name;
                     if (full != null && full.startsWith(HighwayKeys.PREFIX)) {
                         found.putIfAbsent(full, new Setting(text.trim(), origin));
                     }
@@ -81,9 +83,14 @@ public final class KeySources {
      * {@code HIGHWAY_MAXHOPS}. An upper-case name has no hyphens and dots, so the known keys determine where they were.
      *
      * @return the key, which may be unknown if the name looks like a typing error; null for a foreign variable, such as
-     *     {@code HIGHWAY_SERVICE_HOST}, which Kubernetes sets for a service named {@code highway}
+     *     {@code HIGHWAY_SERVICE_HOST}, which Kubernetes sets for a service named {@code highway}, and
+     *     {@code HIGHWAY_HTTP_PORT} with a value such as {@code tcp://10.0.0.1:80}
      */
-    public static @Nullable String fromEnvironment(String variable) {
+    public static @Nullable String fromEnvironment(String variable, String value) {
+        return KUBERNETES_ADDRESS.matcher(value).matches() ? null : fromEnvironment(variable);
+    }
+
+    static @Nullable String fromEnvironment(String variable) {
         String rest = variable.substring(ENVIRONMENT_PREFIX.length());
         for (String key : HighwayKeys.general().keySet()) {
             if (rest.matches(upperCase(key))) {

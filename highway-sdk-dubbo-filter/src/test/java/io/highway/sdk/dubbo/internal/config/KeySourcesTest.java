@@ -104,7 +104,15 @@ class KeySourcesTest {
                 "HIGHWAY_HOME"
             })
     void leavesVariablesAlone_thatAreSomebodyElses(String variable) {
-        assertThat(KeySources.fromEnvironment(variable)).isNull();
+        assertThat(KeySources.fromEnvironment(variable, "80")).isNull();
+    }
+
+    /** Kubernetes, for a service named highway-http. */
+    @Test
+    void leavesAPortAlone_thatIsAnAddress() {
+        assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "tcp://10.0.0.1:80"))
+                .isNull();
+        assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "8081")).isEqualTo("highway.http.port");
     }
 
     @Test

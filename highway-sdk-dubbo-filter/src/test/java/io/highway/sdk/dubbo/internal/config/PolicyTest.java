@@ -28,9 +28,9 @@ class PolicyTest {
     }
 
     private final Policy china = policy(
-            "highway.islands.shanghai.keys", "310000,31*",
+            "highway.islands.shanghai.keys", "310000,31*,42*",
             "highway.islands.pudong.keys", "310115, 3101*",
-            "highway.islands.cloud.keys", "*-cloud, 9*9",
+            "highway.islands.cloud.keys", "*-cloud, 9*9, 420*0",
             "highway.islands.beijing.tunnel", "auto");
 
     @ParameterizedTest
@@ -40,6 +40,8 @@ class PolicyTest {
         "310104, pudong", // the longest pattern
         "310200, shanghai",
         "31, shanghai",
+        "420, shanghai", // too short for 420*0
+        "4200, cloud",
         "tencent-cloud, cloud",
         "919, cloud",
         "shanghai, shanghai", // the id itself

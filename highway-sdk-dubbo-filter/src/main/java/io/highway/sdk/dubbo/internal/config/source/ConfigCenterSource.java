@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
@@ -320,8 +321,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                     + "; write dubbo.config-center.address, or highway.policy.source=none");
             return;
         }
-        String addresses = String.join(
-                ", ", lost.stream().map(ConfigCenterConfig::getAddress).toList());
+        String addresses =
+                String.join(", ", lost.stream().map(ConfigCenterSource::address).toList());
         String notConnected = "Dubbo started without its config centre " + addresses
                 + " (config-center.check=false) and does not connect to it again";
         problem = notConnected + "; the SDK tries every " + intervalMillis / 1000 + " s";
@@ -346,13 +347,25 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 close(center);
                 return null;
             }
-            log.info("highway: connected to the config centre " + one.getAddress() + ": " + common.name
+            log.info("highway: connected to the config centre " + address(one) + ": " + common.name
                     + " is followed; Dubbo's own rules still need a restart");
             return center;
         } catch (RuntimeException e) {
-            log.info("highway: the config centre " + one.getAddress() + " still does not answer: " + e);
+            log.info("highway: the config centre " + address(one) + " still does not answer: "
+                    + withoutPassword(String.valueOf(e), one)); // Dubbo's message has the whole address
             return null;
         }
+    }
+
+    /** Without user name and password, which the address that is written may contain. */
+    private static String address(ConfigCenterConfig one) {
+        URL url = one.toUrl();
+        return url.getProtocol() + "://" + url.getBackupAddress();
+    }
+
+    private static String withoutPassword(String text, ConfigCenterConfig one) {
+        String password = one.getPassword();
+        return password == null || password.isEmpty() ? text : text.replace(password, "***");
     }
 
     @Override

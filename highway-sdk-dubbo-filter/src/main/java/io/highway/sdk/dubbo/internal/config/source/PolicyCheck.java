@@ -223,7 +223,9 @@ public final class PolicyCheck {
                 : entries.entrySet().stream()
                         .filter(entry -> entry.getKey().endsWith(".dictionary"))
                         .map(entry -> String.valueOf(entry.getValue().value()));
-        return names.distinct().collect(Collectors.toMap(Function.identity(), Dictionary::unread));
+        return names.distinct()
+                .filter(name -> !name.equals(Dictionary.NONE))
+                .collect(Collectors.toMap(Function.identity(), Dictionary::unread));
     }
 
     /** Leaves out the key of a mistake and what makes no sense without it; false if no line of the rule has it. */

@@ -107,6 +107,9 @@ class PolicyCheckTest {
         String rule = "islands:\n  shanghai: {compression: zstd, dictionary: %s}\n";
 
         assertThat(check(file("a.yaml", rule.formatted("any"))).code()).isZero();
+        assertThat(check(file("n.yaml", rule.formatted("none") + "  beijing: {dictionary: none}\n"))
+                        .code())
+                .isZero();
         assertThat(check(file("b.yaml", rule.formatted("orders")), "--static", configured)
                         .code())
                 .isZero();
