@@ -35,6 +35,7 @@ import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -261,6 +262,41 @@ class StopTest {
 
             assertThat(process.awaitEnds()).as("%s", process).hasSize(calls).containsOnly("shanghai:60000");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsTheCallsOfAModuleEnd_whenAnotherHasStoppedBeforeItsOwnDid(Tunnel tunnel) throws Exception {
+        TestApplication application = application(tunnel, Stop.WHOLE, "1500");
+        ModuleModel before = application.model().newModule();
+        CompletableFuture<?> hanging = callSlowly(application, before);
+        before.destroy();
+        assertThat(hanging).isNotDone();
+
+        ModuleModel module = application.model().newModule();
+        CompletableFuture<?> kept = callSlowly(application, module);
+        CompletableFuture<Void> stopped =
+                CompletableFuture.runAsync(module::destroy, task -> new Thread(task, "stop").start());
+        awaitLongerThanAStopThatDoesNotWait();
+        assertThat(stopped).isNotDone();
+        answerAll();
+
+        assertThat(kept.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:20000");
+        stopped.get(10, TimeUnit.SECONDS);
+    }
+
+    /** A call of a reference of this module. */
+    private CompletableFuture<?> callSlowly(TestApplication application, ModuleModel module) {
+        Shop shop = application
+                .reference(Shop.class, config -> {
+                    config.setScopeModel(module);
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                })
+                .get();
+        int before = star.shanghai.shop.received.size();
+        CompletableFuture<?> call = Highway.to("shanghai").call(() -> Calls.ASYNC.slow(shop, null));
+        await().atMost(Duration.ofSeconds(20)).until(() -> star.shanghai.shop.received.size() > before);
+        return call;
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,9 @@ final class DeferredReleases {
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    private long drainEnd; // 0 until the application stops
+    private @Nullable ScopeModel drained; // the module that stops, or stopped last
+    private boolean applicationStops;
+    private long drainEnd;
     private volatile boolean undrained;
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
@@ -108,21 +111,26 @@ final class DeferredReleases {
     }
 
     /**
-     * Waits for the calls in flight of a stopping application, in total at most for Dubbo's shutdown timeout.
+     * Waits for the calls in flight of a stopping module, in total at most for Dubbo's shutdown timeout.
      *
+     * @param module the module
+     * @param isLast whether its application stops, which has one timeout for all of its modules
      * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
      */
-    void drain(LongPredicate awaitEnd) {
-        if (!awaitEnd.test(drainEnd())) {
+    void drain(ScopeModel module, boolean isLast, LongPredicate awaitEnd) {
+        if (!awaitEnd.test(drainEnd(module, isLast))) {
             undrained = true;
         }
     }
 
-    private synchronized long drainEnd() {
-        if (drainEnd == 0) {
+    private synchronized long drainEnd(ScopeModel module, boolean isLast) {
+        if (drained == null || (drained != module && module != application && !applicationStops)) {
             int millis = ConfigurationUtils.reCalShutdownTime(ConfigurationUtils.getServerShutdownTimeout(application));
             drainEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            drained = module;
+            undrained = false;
         }
+        applicationStops |= isLast;
         return drainEnd;
     }
 
@@ -133,7 +141,7 @@ final class DeferredReleases {
      */
     boolean awaitAll() {
         destroyers.shutdown();
-        drain(this::awaitDestroyed);
+        drain(application, true, this::awaitDestroyed);
         return !undrained;
     }
 

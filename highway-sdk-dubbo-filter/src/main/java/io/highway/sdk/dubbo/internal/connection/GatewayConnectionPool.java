@@ -309,12 +309,12 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     /**
-     * Waits for the calls in flight of a stopping application, in total at most for Dubbo's shutdown timeout.
+     * Waits for the calls in flight of a stopping module, in total at most for Dubbo's shutdown timeout.
      *
      * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
      */
-    public void drain(LongPredicate awaitEnd) {
-        releases.drain(awaitEnd);
+    public void drain(ScopeModel module, LongPredicate awaitEnd) {
+        releases.drain(module, tasks.isStopped(), awaitEnd);
     }
 
     /**

@@ -161,7 +161,7 @@ public final class Destinations {
     private void forgetUnused() {
         long now = connections.clock().getAsLong();
         others.values().stream()
-                .map(one -> new Unused(one, one.use().unusedNanos(now)))
+                .map(one -> new Unused(one, unusedNanos(one, now)))
                 .sorted(Comparator.comparingLong(Unused::nanos).reversed())
                 .limit(MOST / 10)
                 .toList()
@@ -195,7 +195,17 @@ public final class Destinations {
     }
 
     private static boolean isForgotten(Destination destination, long now) {
-        return destination.use().unusedNanos(now) > (destination.use().hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
+        boolean hasAnswered =
+                destination.all().stream().anyMatch(part -> part.use().hasAnswered());
+        return unusedNanos(destination, now) > (hasAnswered ? UNUSED_NANOS : UNKNOWN_NANOS);
+    }
+
+    /** Of all classes of calls. */
+    private static long unusedNanos(Destination destination, long now) {
+        return destination.all().stream()
+                .mapToLong(part -> part.use().unusedNanos(now))
+                .min()
+                .orElseThrow();
     }
 
     private void update(Destination destination, long now) {

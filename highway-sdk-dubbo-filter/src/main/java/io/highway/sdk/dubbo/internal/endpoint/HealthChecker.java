@@ -98,16 +98,17 @@ final class HealthChecker {
         try {
             asked = echo.over(endpoint, service, destination, timeoutMillis());
         } catch (Throwable e) { // otherwise the endpoint would never be probed again
-            boolean unused = schedule.end(probe, false);
+            boolean unused = schedule.end(probe, false, begun);
             throw e;
         }
         asked.whenComplete((problem, thrown) -> {
             boolean answered = problem != null && problem.isEmpty();
-            if (!schedule.end(probe, answered)) {
+            long ended = connections.clock().getAsLong();
+            if (!schedule.end(probe, answered, ended)) {
                 return;
             }
             if (answered) {
-                endpoint.echoed(Duration.ofNanos(connections.clock().getAsLong() - begun), policy.slowMillis());
+                endpoint.echoed(Duration.ofNanos(ended - begun), policy.slowMillis());
             } else {
                 endpoint.missed(
                         problem != null

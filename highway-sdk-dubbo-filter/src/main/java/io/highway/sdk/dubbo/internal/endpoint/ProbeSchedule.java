@@ -28,7 +28,7 @@ final class ProbeSchedule {
 
     private static final int MOST_DOUBLINGS = 20;
 
-    /** Longer than a probe may take by default, so that calls do not wait for one probe after the other. */
+    /** From the end of the probe before, so that calls do not wait for one probe after the other. */
     private static final long LONG_AGO_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Why a probe may be sent. */
@@ -54,6 +54,7 @@ final class ProbeSchedule {
     private boolean due = true;
     private boolean first = true;
     private long askedNanos;
+    private long endedNanos;
 
     /** Consecutive unanswered probes. */
     private int failures;
@@ -97,7 +98,7 @@ final class ProbeSchedule {
         if (outstanding || (!due && now - askedNanos < pause(healthy, cause))) {
             return null;
         }
-        boolean awaitable = first || now - askedNanos > LONG_AGO_NANOS;
+        boolean awaitable = first || now - endedNanos > LONG_AGO_NANOS;
         due = false;
         first = false;
         askedNanos = now;
@@ -120,11 +121,12 @@ final class ProbeSchedule {
     }
 
     /** Ends a probe; returns whether its result still applies: its connection is the one in use. */
-    synchronized boolean end(Probe probe, boolean answered) {
+    synchronized boolean end(Probe probe, boolean answered, long now) {
         if (probe.number != number) {
             return false;
         }
         outstanding = false;
+        endedNanos = now;
         failures = answered ? 0 : failures + 1;
         return true;
     }

@@ -19,6 +19,7 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,8 +145,9 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
         }
         if (built != null) {
             GatewayConnectionPool connections = runtime.destinations().connections();
-            if (connections.isStopping(directory.getConsumerUrl().getScopeModel())) {
-                connections.drain(inFlight::awaitNone);
+            ScopeModel module = directory.getConsumerUrl().getScopeModel();
+            if (connections.isStopping(module)) {
+                connections.drain(module, inFlight::awaitNone);
             }
             built.invokers.close();
         }

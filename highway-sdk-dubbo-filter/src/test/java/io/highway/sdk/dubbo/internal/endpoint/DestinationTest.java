@@ -13,18 +13,23 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +42,24 @@ class DestinationTest {
         return destination(configured, "gateway:20880");
     }
 
+    private static Policy policy(String gateways, Map<String, String> more) {
+        Map<String, String> keys = new HashMap<>(more);
+        keys.putAll(Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", gateways));
+        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null).orElseThrow();
+    }
+
     private static Destination destination(boolean configured, String gateways) {
-        Policy policy = PolicyParser.parse(
-                        HighwaySettings.of(
-                                Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", gateways), "test"),
-                        "7",
-                        null)
-                .orElseThrow();
+        Policy policy = policy(gateways, Map.of());
+        GatewayConnectionPool connections = connections(policy);
+        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
+        return new Destination(
+                new IslandWiring(
+                        "shanghai", configured, connections, heartbeat, new NetworkListener() {}, new PeerEncodings()),
+                policy.defaults(),
+                connections::connection);
+    }
+
+    private static GatewayConnectionPool connections(Policy policy) {
         GatewayConnection connection = mock(GatewayConnection.class);
         when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
         when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
@@ -52,12 +68,30 @@ class DestinationTest {
         GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
         when(connections.connection(any())).thenReturn(connection);
         when(connections.clock()).thenReturn(NANOS::get);
-        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
-        return new Destination(
-                new IslandWiring(
-                        "shanghai", configured, connections, heartbeat, new NetworkListener() {}, new PeerEncodings()),
-                policy.defaults(),
-                connections::connection);
+        return connections;
+    }
+
+    @Test
+    void anIslandWithoutKeysIsKept_whileItsBulkCallsAreAnswered() {
+        Policy policy = policy(
+                "gateway:20880",
+                Map.of("highway.unknown-islands", "gateway", "highway.defaults.bulk.methods", "upload*"));
+        Destinations destinations = new Destinations(
+                mock(ApplicationModel.class), connections(policy), policy, Listeners.none(), decision -> null);
+        IslandPolicy allowed = policy.forIsland("nowhere");
+        RouteDecision.Tunnel decision = new RouteDecision.Tunnel("nowhere", allowed.tunnels(), allowed, false, 1);
+        Destination bulk = destinations.of(decision).of(TrafficClass.BULK);
+        for (int seconds = 0; seconds <= 80; seconds += 10) {
+            NANOS.addAndGet(TimeUnit.SECONDS.toNanos(10));
+            int unused = bulk.nextPosition();
+            bulk.used("com.foo.Sms", true);
+            destinations.update();
+        }
+        assertThat(destinations.of(decision).of(TrafficClass.BULK)).isSameAs(bulk);
+
+        NANOS.addAndGet(TimeUnit.MINUTES.toNanos(11));
+        destinations.update();
+        assertThat(destinations.of("nowhere")).isNull();
     }
 
     @Test

@@ -39,7 +39,8 @@ class ProbeScheduleTest {
             Probe probe = begin(answered, Cause.TIME);
             if (probe != null) {
                 when.add(millis - start);
-                assertThat(schedule.end(probe, answered)).isTrue();
+                assertThat(schedule.end(probe, answered, TimeUnit.MILLISECONDS.toNanos(millis)))
+                        .isTrue();
                 heardMillis = answered ? millis : heardMillis;
             }
         }
@@ -113,9 +114,22 @@ class ProbeScheduleTest {
         Probe second = begin(false, Cause.TIME);
 
         assertThat(second).isNotNull();
-        assertThat(schedule.end(first, false)).isFalse();
+        assertThat(schedule.end(first, false, 0)).isFalse();
         assertThat(schedule.isOutstanding()).isTrue();
-        assertThat(schedule.end(second, true)).isTrue();
+        assertThat(schedule.end(second, true, 0)).isTrue();
+    }
+
+    /** As with {@code heartbeat.slow=3s}: a probe takes twice that. */
+    @Test
+    void letsNoCallWaitForAProbe_rightAfterOneThatTookLong() {
+        Probe first = Objects.requireNonNull(begin(true, Cause.CALL_UNANSWERED));
+        assertThat(first.awaitable()).isTrue();
+        millis += 6000;
+        schedule.end(first, false, TimeUnit.MILLISECONDS.toNanos(millis));
+        millis += 500;
+
+        assertThat(Objects.requireNonNull(begin(false, Cause.WANTED)).awaitable())
+                .isFalse();
     }
 
     @Test
@@ -123,14 +137,14 @@ class ProbeScheduleTest {
         probes(10_000, true);
         Probe atOnce = begin(true, Cause.CALL_UNANSWERED);
         assertThat(atOnce).isNotNull();
-        schedule.end(atOnce, false);
+        schedule.end(atOnce, false, TimeUnit.MILLISECONDS.toNanos(millis));
         probes(50_000, false);
         Probe due = null;
         while (due == null) {
             millis += STEP;
             due = begin(false, Cause.TIME);
         }
-        schedule.end(due, false);
+        schedule.end(due, false, TimeUnit.MILLISECONDS.toNanos(millis));
 
         millis += 400;
         assertThat(begin(false, Cause.WANTED)).isNull();

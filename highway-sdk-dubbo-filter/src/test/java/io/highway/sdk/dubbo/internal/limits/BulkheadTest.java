@@ -76,6 +76,21 @@ class BulkheadTest {
         assertThat(number.inFlight()).isEqualTo(2);
     }
 
+    /** As a limit that is lifted and put in force again. */
+    @Test
+    void admitsAWaitingCall_whenOneOfALimitBeforeTheLastHasEnded() {
+        Bulkhead first = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
+        Bulkhead.Permit permit = first.enter(LONG);
+        Bulkhead lifted = Bulkhead.after(first, new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
+        Bulkhead last = Bulkhead.after(lifted, new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
+        CompletableFuture<Bulkhead.Permit> waiting = last.enterLater(LONG);
+        assertThat(waiting).isNotDone();
+
+        permit.onSuccess();
+
+        assertThat(waiting).isCompleted();
+    }
+
     @Test
     void admitsTheLatestOfWaitingCallsFirst_andOfBulkCallsTheEarliest() {
         for (TrafficClass calls : TrafficClass.values()) {
