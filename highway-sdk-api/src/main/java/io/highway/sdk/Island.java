@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
  * <p>Sub-interfaces inherit it, on the interface and on each method; the annotation of the interface nearest to the service
  * wins. Two of unrelated interfaces that contradict each other fail the start-up.
  *
- * <p>With Spring Boot, on a parameter of a constructor or of a {@code @Bean} method, it chooses the reference of the
- * {@code @Bean} method with the same annotation.
+ * <p>With Spring Boot, on a parameter of a constructor or of a method with {@code @Bean} or {@code @Autowired}, it chooses
+ * the reference of the {@code @Bean} method with the same annotation.
  *
  * <pre>{@code
  * @Island("shanghai")

@@ -5,6 +5,9 @@ package io.highway.sdk.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.spring.StartedBeans.AnnotatedService;
+import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
+import io.highway.sdk.spring.StartedBeans.AutowiredSms;
+import io.highway.sdk.spring.StartedBeans.FinalField;
 import io.highway.sdk.spring.StartedBeans.GoodReferences;
 import io.highway.sdk.spring.StartedBeans.NewOrders;
 import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
@@ -13,6 +16,7 @@ import io.highway.sdk.spring.StartedBeans.ParameterOfAMethod;
 import io.highway.sdk.spring.StartedBeans.ParameterOfAnotherConstructor;
 import io.highway.sdk.spring.StartedBeans.ParameterOfTheSuperclass;
 import io.highway.sdk.spring.StartedBeans.ParameterWithAnAnnotationOfItsOwn;
+import io.highway.sdk.spring.StartedBeans.ParameterWithoutItsReference;
 import io.highway.sdk.spring.StartedBeans.PlainReferences;
 import io.highway.sdk.spring.StartedBeans.ReferenceToReportsInShanghai;
 import io.highway.sdk.spring.StartedBeans.SetterWithoutDubboReference;
@@ -140,6 +144,24 @@ class FailureAnalysisTest {
                 "@Island on " + BEANS + "StaticReference.sms",
                 "Dubbo ignores it, because the field is static.",
                 "Write both annotations on an instance field or setter of a Spring bean."),
+        AUTOWIRED_FIELD(
+                AutowiredSms.class,
+                ORDERS,
+                "@Island on " + BEANS + "AutowiredSms.sms",
+                "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
+                "Write @DubboReference beside it at a field or setter,"),
+        AUTOWIRED_SETTER(
+                AutowiredSetter.class,
+                ORDERS,
+                "@Island on " + BEANS + "AutowiredSetter.setSms",
+                "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
+                "Write @DubboReference beside it at a field or setter,"),
+        PARAMETER_WITHOUT_ITS_REFERENCE(
+                ParameterWithoutItsReference.class,
+                ORDERS,
+                "@Island on " + BEANS + "OrdersByParameter",
+                "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
+                "or a @Bean method with @DubboReference and the same @Island."),
         SETTER_WITHOUT_DUBBO_REFERENCE(
                 SetterWithoutDubboReference.class,
                 ORDERS,
@@ -151,31 +173,37 @@ class FailureAnalysisTest {
                 ORDERS,
                 "@Island on " + BEANS + "ParameterOfAMethod.use(Sms)",
                 "Spring injects nothing there.",
-                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+                "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired."),
         PARAMETER_OF_A_CONSTRUCTOR_THAT_SPRING_DOES_NOT_CALL(
                 NewOrders.class,
                 ORDERS,
                 "@Island on " + BEANS + "OrdersByParameter(Sms)",
                 "Spring injects nothing there.",
-                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+                "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired."),
         PARAMETER_OF_THE_SUPERCLASS(
                 ParameterOfTheSuperclass.class,
                 ORDERS,
                 "@Island on " + BEANS + "SenderOfOrders(Sms)",
                 "Spring injects nothing there.",
-                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+                "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired."),
         PARAMETER_OF_ANOTHER_CONSTRUCTOR(
                 ParameterOfAnotherConstructor.class,
                 ORDERS,
                 "@Island on " + BEANS + "ParameterOfAnotherConstructor(Sms)",
                 "Spring injects nothing there.",
-                "Write it on a parameter of a constructor that Spring calls, or of a @Bean method."),
+                "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired."),
         PARAMETER_WITH_AN_ANNOTATION_OF_ITS_OWN(
                 ParameterWithAnAnnotationOfItsOwn.class,
                 ORDERS,
                 "@Island on " + BEANS + "ParameterWithAnAnnotationOfItsOwn.used(Sms)",
                 "Spring does not merge the attributes of an annotation that carries it.",
                 "Write @Island itself on the parameter."),
+        FINAL_FIELD(
+                FinalField.class,
+                ORDERS,
+                "@Island on " + BEANS + "FinalField.sms",
+                "Dubbo ignores it, because the field has no @DubboReference.",
+                "Write @DubboReference beside it, or @Island on the service's interface."),
         SERVICE_CLASS(
                 AnnotatedService.class,
                 ORDERS,

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
 import io.highway.sdk.spring.StartedBeans.AutowiredSms;
 import io.highway.sdk.spring.StartedBeans.OnlyAReferenceThatPrefersHome;
+import io.highway.sdk.spring.StartedBeans.OnlyLateReportsOfOthers;
 import io.highway.sdk.spring.StartedBeans.OnlyReportsOfOthers;
 import io.highway.sdk.spring.StartedBeans.ParameterWithoutItsReference;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
@@ -282,7 +283,8 @@ class HighwayAutoConfigurationTest {
                 AutowiredSetter.class,
                 ParameterWithoutItsReference.class,
                 OnlyAReferenceThatPrefersHome.class,
-                OnlyReportsOfOthers.class
+                OnlyReportsOfOthers.class,
+                OnlyLateReportsOfOthers.class
             })
     void injectsNoOtherBean_whereAnIslandIsAskedFor(Class<?> beans) {
         orders.withUserConfiguration(WithEnableDubbo.class, beans)

@@ -7,10 +7,12 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.function.Supplier;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportResource;
 import org.springframework.core.annotation.AliasFor;
@@ -277,6 +279,53 @@ final class StartedBeans {
         @Bean
         static ReportsInShanghai local() {
             return name -> name;
+        }
+    }
+
+    @Island("shanghai")
+    @Target(ElementType.FIELD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface InShanghai {}
+
+    static class FinalField {
+
+        @InShanghai
+        private final Sms sms;
+
+        FinalField(Sms sms) {
+            this.sms = sms;
+        }
+
+        @Bean
+        static Sms local() {
+            return new LocalSms();
+        }
+    }
+
+    /** Its type tells nothing of its fields until it is created. */
+    static class LateReports implements Supplier<String> {
+
+        @DubboReference(check = false)
+        @Island("beijing")
+        private ReportsInShanghai inBeijing;
+
+        @Override
+        public String get() {
+            return inBeijing.read("");
+        }
+    }
+
+    static class OnlyLateReportsOfOthers {
+
+        @Bean
+        static Supplier<String> late() {
+            return new LateReports();
+        }
+
+        @Bean
+        @DependsOn("late")
+        static ReportsByParameter reportsByParameter(@Island("shanghai") ReportsInShanghai reports) {
+            return new ReportsByParameter(reports);
         }
     }
 

@@ -266,7 +266,7 @@ class StopTest {
 
     @ParameterizedTest
     @EnumSource
-    void letsTheCallsOfAModuleEnd_whenAnotherHasStoppedBeforeItsOwnDid(Tunnel tunnel) throws Exception {
+    void waitsForTheCallsOfEachModule_alsoAfterOneWhoseCallHung(Tunnel tunnel) throws Exception {
         TestApplication application = application(tunnel, Stop.WHOLE, "1500");
         ModuleModel before = application.model().newModule();
         CompletableFuture<?> hanging = callSlowly(application, before);

@@ -60,7 +60,7 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
             throw misplaced(
                     place.name(),
                     "Spring injects nothing there",
-                    "Write it on a parameter of a constructor that Spring calls, or of a @Bean method");
+                    "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired");
         }
         if (!parameter.isAnnotationPresent(Island.class)) {
             throw misplaced(

@@ -31,23 +31,37 @@ public final class IslandQualifiers implements BeanFactoryPostProcessor {
         configurer.setCustomQualifierTypes(Set.of(Island.class));
         configurer.postProcessBeanFactory(beanFactory);
         for (String name : beanFactory.getBeanDefinitionNames()) {
-            qualify(beanFactory, name);
+            if (beanFactory.getBeanDefinition(name) instanceof AbstractBeanDefinition bean) {
+                Island own = IslandReferences.islandOf(bean);
+                if (own != null) {
+                    qualify(bean, own.value(), own.when());
+                } else if (isOfItsType(beanFactory, name)) {
+                    qualifyAsNone(bean);
+                }
+            }
         }
     }
 
-    /** Also for references that Dubbo finds when it creates the beans that use them. */
-    static void qualify(ConfigurableListableBeanFactory beanFactory, String name) {
-        if (!beanFactory.containsBeanDefinition(name) // but another name of a reference with one
-                || !(beanFactory.getBeanDefinition(name) instanceof AbstractBeanDefinition bean)) {
-            return;
+    /** No parameter chooses a reference that Dubbo finds at a field or setter, also when it creates beans later. */
+    static void atInjectionPoint(ConfigurableListableBeanFactory beanFactory, String name) {
+        if (beanFactory.containsBeanDefinition(name) // else it is an alias of another reference
+                && beanFactory.getBeanDefinition(name) instanceof AbstractBeanDefinition bean
+                && IslandReferences.islandOf(bean) == null) {
+            qualifyAsNone(bean);
         }
-        Island own = IslandReferences.islandOf(bean);
-        if (own == null && !isOfItsType(beanFactory, name)) {
-            return;
+    }
+
+    /** Ahead-of-time processing may have added one. */
+    private static void qualifyAsNone(AbstractBeanDefinition bean) {
+        if (!bean.hasQualifier(Island.class.getName())) {
+            qualify(bean, NONE, Island.When.ALWAYS);
         }
+    }
+
+    private static void qualify(AbstractBeanDefinition bean, String island, Island.When when) {
         AutowireCandidateQualifier qualifier = new AutowireCandidateQualifier(Island.class);
-        qualifier.setAttribute("value", own == null ? NONE : own.value());
-        qualifier.setAttribute("when", own == null ? Island.When.ALWAYS : own.when());
+        qualifier.setAttribute("value", island);
+        qualifier.setAttribute("when", when);
         bean.addQualifier(qualifier);
     }
 

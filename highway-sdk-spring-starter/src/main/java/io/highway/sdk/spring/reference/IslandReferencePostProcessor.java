@@ -27,8 +27,12 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         islands().atInjectionPoint(member, attributes); // before Dubbo compares references
+        return register(propertyName, injectedType, attributes, member);
+    }
+
+    private String register(String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         String name = super.registerReferenceBean(propertyName, injectedType, attributes, member);
-        IslandQualifiers.qualify(getBeanFactory(), name);
+        IslandQualifiers.atInjectionPoint(getBeanFactory(), name);
         return name;
     }
 
@@ -45,9 +49,7 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
         if (anew == null) {
             return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
         }
-        return getBeanFactory()
-                .getBean(super.registerReferenceBean(
-                        element.getPropertyName(), injectedType, anew, element.getMember()));
+        return getBeanFactory().getBean(register(element.getPropertyName(), injectedType, anew, element.getMember()));
     }
 
     @Override

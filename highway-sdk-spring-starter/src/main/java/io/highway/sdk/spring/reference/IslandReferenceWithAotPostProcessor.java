@@ -30,8 +30,12 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         islands().atInjectionPoint(member, attributes); // before Dubbo compares references
+        return register(propertyName, injectedType, attributes, member);
+    }
+
+    private String register(String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         String name = super.registerReferenceBean(propertyName, injectedType, attributes, member);
-        IslandQualifiers.qualify(getBeanFactory(), name);
+        IslandQualifiers.atInjectionPoint(getBeanFactory(), name);
         return name;
     }
 
@@ -48,9 +52,7 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
         if (anew == null) {
             return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
         }
-        return getBeanFactory()
-                .getBean(super.registerReferenceBean(
-                        element.getPropertyName(), injectedType, anew, element.getMember()));
+        return getBeanFactory().getBean(register(element.getPropertyName(), injectedType, anew, element.getMember()));
     }
 
     @Override

@@ -318,6 +318,7 @@ class SpringSettingsTest {
                 "highway.island", "${where}",
                 "highway.gateways.dubbo", "${host:gateway.zhejiang.test}:${port}",
                 "highway.gateways.triple[0]", "${where}.test:20881",
+                "highway.sign.accept-versions[0]", "v2",
                 "where", "zhejiang",
                 "port", "20880",
                 "highway.islands.shanghai.timeout", "${nobody.knows}"));
@@ -327,6 +328,7 @@ class SpringSettingsTest {
                         entry("highway.island", "zhejiang"),
                         entry("highway.gateways.dubbo", "gateway.zhejiang.test:20880"),
                         entry("highway.gateways.triple", "zhejiang.test:20881"),
+                        entry("highway.sign.accept-versions", "v2"),
                         entry("highway.islands.shanghai.timeout", "${nobody.knows}"));
     }
 

@@ -87,7 +87,11 @@ public final class KeySources {
      *     {@code HIGHWAY_HTTP_PORT} with a value such as {@code tcp://10.0.0.1:80}
      */
     public static @Nullable String fromEnvironment(String variable, String value) {
-        return KUBERNETES_ADDRESS.matcher(value).matches() ? null : fromEnvironment(variable);
+        boolean isKubernetes = KUBERNETES_ADDRESS.matcher(value).matches()
+                && KUBERNETES
+                        .matcher(variable.substring(ENVIRONMENT_PREFIX.length()))
+                        .matches();
+        return isKubernetes ? null : fromEnvironment(variable);
     }
 
     static @Nullable String fromEnvironment(String variable) {

@@ -5,7 +5,9 @@ package io.highway.sdk.dubbo.internal.connection;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -44,9 +46,7 @@ final class DeferredReleases {
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    private @Nullable ScopeModel drained; // the module that stops, or stopped last
-    private boolean applicationStops;
-    private long drainEnd;
+    private final Map<ScopeModel, Long> drainEnds = new WeakHashMap<>(); // by what stops
     private volatile boolean undrained;
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
@@ -124,14 +124,22 @@ final class DeferredReleases {
     }
 
     private synchronized long drainEnd(ScopeModel module, boolean isLast) {
-        if (drained == null || (drained != module && module != application && !applicationStops)) {
-            int millis = ConfigurationUtils.reCalShutdownTime(ConfigurationUtils.getServerShutdownTimeout(application));
-            drainEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-            drained = module;
-            undrained = false;
+        ScopeModel stopping = isLast ? application : module;
+        Long known = drainEnds.get(stopping);
+        if (known != null) {
+            return known;
         }
-        applicationStops |= isLast;
-        return drainEnd;
+        int millis = ConfigurationUtils.reCalShutdownTime(ConfigurationUtils.getServerShutdownTimeout(application));
+        long now = System.nanoTime();
+        long timeout = TimeUnit.MILLISECONDS.toNanos(millis);
+        long end = now + timeout;
+        if (isLast) { // Spring stops the module just before
+            for (long before : drainEnds.values()) {
+                end = now - before < timeout ? Math.min(end, before) : end;
+            }
+        }
+        drainEnds.put(stopping, end);
+        return end;
     }
 
     /**

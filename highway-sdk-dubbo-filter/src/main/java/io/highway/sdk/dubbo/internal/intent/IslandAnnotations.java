@@ -13,8 +13,8 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
@@ -87,7 +87,7 @@ public final class IslandAnnotations {
                 type, method -> visitMethod(method, visitor), method -> isOfAClass(method) && !isAccessor(method));
         for (Class<?> one = type; one != null; one = one.getSuperclass()) {
             for (Constructor<?> constructor : constructors(one)) {
-                visitParameters(constructor, constructor.equals(injected), visitor);
+                visitParameters(constructor, any -> any.equals(injected), visitor);
             }
         }
     }
@@ -107,12 +107,13 @@ public final class IslandAnnotations {
 
     /** A record and Lombok have the annotation of the constructor's parameter at the field, too. */
     private static boolean isCopied(Field field, @Nullable Constructor<?> injected) {
-        return injected != null
-                && Modifier.isFinal(field.getModifiers())
+        Island island = injected == null || !Modifier.isFinal(field.getModifiers())
+                ? null
+                : AnnotatedElementUtils.findMergedAnnotation(field, Island.class);
+        return island != null
                 && Arrays.stream(injected.getParameters())
                         .anyMatch(parameter -> parameter.getType() == field.getType()
-                                && Objects.equals(
-                                        parameter.getAnnotation(Island.class), field.getAnnotation(Island.class)));
+                                && island.equals(AnnotatedElementUtils.findMergedAnnotation(parameter, Island.class)));
     }
 
     private static boolean isAccessor(Method method) {
@@ -133,14 +134,17 @@ public final class IslandAnnotations {
         visitElement(method, false, visitor);
         visitParameters(
                 method,
-                AnnotatedElementUtils.isAnnotated(method, Bean.class)
-                        || (isAutowired(method) && !Modifier.isStatic(method.getModifiers())),
+                any -> AnnotatedElementUtils.isAnnotated(any, Bean.class)
+                        || (isAutowired(any) && !Modifier.isStatic(any.getModifiers())),
                 visitor);
     }
 
-    private static void visitParameters(Executable executable, boolean isInjected, Consumer<Place> visitor) {
+    private static void visitParameters(
+            Executable executable, Predicate<Executable> isInjected, Consumer<Place> visitor) {
         for (Parameter parameter : executable.getParameters()) {
-            visitElement(parameter, isInjected, visitor);
+            if (parameter.getAnnotations().length > 0) { // of most no more is asked
+                visitElement(parameter, isInjected.test(executable), visitor);
+            }
         }
     }
 

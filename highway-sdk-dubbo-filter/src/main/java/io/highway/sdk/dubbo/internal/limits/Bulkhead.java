@@ -198,7 +198,7 @@ public final class Bulkhead {
 
     private void admitNext() {
         Bulkhead later = next;
-        if (later != null) { // of an unlimited one no call waits, but of one after it
+        if (later != null) { // no call waits for an unlimited limit, but calls may wait for one after it
             later.admitNext();
         }
         while (!waiting.isEmpty()) {

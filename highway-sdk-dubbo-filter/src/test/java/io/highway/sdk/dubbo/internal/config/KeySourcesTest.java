@@ -113,6 +113,8 @@ class KeySourcesTest {
         assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "tcp://10.0.0.1:80"))
                 .isNull();
         assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "8081")).isEqualTo("highway.http.port");
+        assertThat(KeySources.fromEnvironment("HIGHWAY_GATEWAYS_DUBBO", "tcp://gateway:1"))
+                .isEqualTo("highway.gateways.dubbo");
     }
 
     @Test

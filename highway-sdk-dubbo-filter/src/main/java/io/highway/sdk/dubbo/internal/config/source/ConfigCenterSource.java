@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
@@ -43,6 +42,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigCenterSource.class);
     /** What config centres take as part of a key; ZooKeeper takes a slash as a path, Nacos refuses all else. */
+    private static final Pattern CREDENTIALS = Pattern.compile("(?<=//|,)[^,]*@|^[^,/]*@|\\?.*");
+
     private static final Pattern NAME_IN_KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
     /** Between reads, and between attempts to connect. */
@@ -352,20 +353,20 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             return center;
         } catch (RuntimeException e) {
             log.info("highway: the config centre " + address(one) + " still does not answer: "
-                    + withoutPassword(String.valueOf(e), one)); // Dubbo's message has the whole address
+                    + withoutCredentials(String.valueOf(e), one)); // Dubbo's message has the whole address
             return null;
         }
     }
 
-    /** Without user name and password, which the address that is written may contain. */
+    /** Without user name and password, which what is written may contain before a host or as parameters. */
     private static String address(ConfigCenterConfig one) {
-        URL url = one.toUrl();
-        return url.getProtocol() + "://" + url.getBackupAddress();
+        return CREDENTIALS.matcher(String.valueOf(one.getAddress())).replaceAll("");
     }
 
-    private static String withoutPassword(String text, ConfigCenterConfig one) {
+    private static String withoutCredentials(String text, ConfigCenterConfig one) {
         String password = one.getPassword();
-        return password == null || password.isEmpty() ? text : text.replace(password, "***");
+        String shown = text.replace(String.valueOf(one.getAddress()), address(one));
+        return password == null || password.isEmpty() ? shown : shown.replace(password, "***");
     }
 
     @Override

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import io.highway.sdk.Island;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Member;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InjectionPoint;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
+
+/** Says what {@code @Island} chooses from, if Spring finds no bean with it; before Boot's own analyzers. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable failure, NoSuchBeanDefinitionException cause) {
+        InjectionPoint point = null;
+        for (Throwable one = failure; one != null && one != cause; one = one.getCause()) {
+            point = one instanceof UnsatisfiedDependencyException unsatisfied ? unsatisfied.getInjectionPoint() : point;
+        }
+        Island island = point == null ? null : islandAt(point);
+        if (island == null) {
+            return null;
+        }
+        Member member = point.getMember();
+        String type = member.getDeclaringClass().getName();
+        return new FailureAnalysis(
+                "Highway cannot start:\n\n    @Island on "
+                        + (member instanceof Constructor ? type : type + "." + member.getName())
+                        + "\n\nNo @Bean method that makes a reference has @Island(\"" + island.value()
+                        + "\"), and Spring chooses among these. "
+                        + cause.getMessage(),
+                "Write @DubboReference beside it at a field or setter, or a @Bean method with @DubboReference and the same"
+                        + " @Island.",
+                cause);
+    }
+
+    private static @Nullable Island islandAt(InjectionPoint point) {
+        Island ofField = point.getAnnotation(Island.class);
+        return ofField != null
+                ? ofField
+                : AnnotatedElementUtils.findMergedAnnotation(point.getAnnotatedElement(), Island.class);
+    }
+}
