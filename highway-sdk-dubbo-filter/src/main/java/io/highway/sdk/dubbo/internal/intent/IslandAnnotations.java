@@ -107,9 +107,10 @@ public final class IslandAnnotations {
 
     /** A record and Lombok have the annotation of the constructor's parameter at the field, too. */
     private static boolean isCopied(Field field, @Nullable Constructor<?> injected) {
-        Island island = injected == null || !Modifier.isFinal(field.getModifiers())
-                ? null
-                : AnnotatedElementUtils.findMergedAnnotation(field, Island.class);
+        if (injected == null || !Modifier.isFinal(field.getModifiers())) {
+            return false;
+        }
+        Island island = AnnotatedElementUtils.findMergedAnnotation(field, Island.class);
         return island != null
                 && Arrays.stream(injected.getParameters())
                         .anyMatch(parameter -> parameter.getType() == field.getType()
