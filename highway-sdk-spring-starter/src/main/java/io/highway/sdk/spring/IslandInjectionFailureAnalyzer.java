@@ -25,7 +25,11 @@ final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
         for (Throwable one = failure; one != null && one != cause; one = one.getCause()) {
             point = one instanceof UnsatisfiedDependencyException unsatisfied ? unsatisfied.getInjectionPoint() : point;
         }
-        Island island = point == null ? null : islandAt(point);
+        return point == null ? null : analyze(point, cause);
+    }
+
+    private static @Nullable FailureAnalysis analyze(InjectionPoint point, NoSuchBeanDefinitionException cause) {
+        Island island = islandAt(point);
         if (island == null) {
             return null;
         }
