@@ -8,6 +8,7 @@ import java.lang.reflect.Member;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -30,8 +31,8 @@ final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
 
     private static @Nullable FailureAnalysis analyze(InjectionPoint point, NoSuchBeanDefinitionException cause) {
         Island island = islandAt(point);
-        if (island == null) {
-            return null;
+        if (island == null || cause instanceof NoUniqueBeanDefinitionException) {
+            return null; // Boot lists those that were found
         }
         Member member = point.getMember();
         String type = member.getDeclaringClass().getName();
