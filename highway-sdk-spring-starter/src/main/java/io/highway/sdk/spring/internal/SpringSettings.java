@@ -35,8 +35,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 public final class SpringSettings {
 
     /** Key ids may be numbers, too. */
-    private static final Pattern LIST_ITEM = Pattern.compile(
-            "((?!highway\\.sign\\.accept(?:[.\\[]|(?i:[-_]?from))).*|highway\\.sign\\.(?i:accept[-_]?from)(?:\\.[^\\[]+|\\[[^]]*]))\\[(\\d+)]");
+    private static final Pattern LIST_ITEM = Pattern.compile("((?!highway\\.sign\\.accept(?:[.\\[]|(?i:[-_]?from))).*"
+            + "|highway\\.sign\\.(?i:accept[-_]?from)(?:\\.[^\\[]+|\\[[^]]*]))\\[(\\d+)]");
 
     private static final Pattern VARIABLE_ITEM = Pattern.compile("(.*)_(\\d+)_?");
     private static final Pattern LIST_KEY = Pattern.compile(".*\\.(gateways\\.\\w+|tunnel|idempotent|deny|keys"

@@ -18,7 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Fails start-up if {@code @Island} is on an element that Dubbo and Spring ignore, instead of silently serving its calls at home.
+ * Fails start-up if {@code @Island} is on an element that Dubbo and Spring ignore, instead of silently serving its calls at
+ * home.
  */
 public final class IslandPlacementCheck implements SmartInitializingSingleton {
 

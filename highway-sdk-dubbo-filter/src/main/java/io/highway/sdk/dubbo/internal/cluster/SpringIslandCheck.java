@@ -20,8 +20,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 
 /**
- * Fails start-up if {@code @Island} is on a field, method or parameter of a Spring bean and the starter, which reads it, is not
- * active. Dubbo's set-up of a Spring context loads it; without Spring it is never loaded.
+ * Fails start-up if {@code @Island} is on a field, method or parameter of a Spring bean and the starter, which reads it, is
+ * not active. Dubbo's set-up of a Spring context loads it; without Spring it is never loaded.
  */
 public final class SpringIslandCheck
         implements DubboSpringInitCustomizer, BeanFactoryAware, SmartInitializingSingleton {
