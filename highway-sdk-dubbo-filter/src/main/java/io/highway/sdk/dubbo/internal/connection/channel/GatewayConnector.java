@@ -150,7 +150,10 @@ public final class GatewayConnector {
         }
         String refusal = handshake == null ? null : ProxyHandshake.refusal(failure);
         Throwable cause = failure.getCause() != null ? failure.getCause() : failure; // Netty's has the address in it
-        return refusal != null ? refusal : String.valueOf(cause.getMessage());
+        if (refusal != null) {
+            return refusal;
+        }
+        return cause.getMessage() != null ? cause.getMessage() : cause.toString(); // of a channel that was closed
     }
 
     /** Connects a socket, which the caller closes; the calling thread waits. */

@@ -10,7 +10,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetAddress;
 import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -46,6 +48,13 @@ class GatewayTransportTest {
 
         assertThat(channel.isOpen()).isFalse();
         channel.checkException(); // throws what has passed all handlers
+    }
+
+    @Test
+    void namesTheCauseOfAFailure_alsoOneWithoutAMessage() {
+        assertThat(new GatewayConnector(null, "gateway", 50051, 1000)
+                        .failed(InetAddress.getLoopbackAddress(), new ClosedChannelException()))
+                .isEqualTo("java.nio.channels.ClosedChannelException (127.0.0.1 port 50051)");
     }
 
     /** A batch of frames may belong to both. */
