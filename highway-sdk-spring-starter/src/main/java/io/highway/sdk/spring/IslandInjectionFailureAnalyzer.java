@@ -48,9 +48,9 @@ final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
     }
 
     private static @Nullable Island islandAt(InjectionPoint point) {
-        Island ofField = point.getAnnotation(Island.class);
-        return ofField != null
-                ? ofField
+        Island direct = point.getAnnotation(Island.class);
+        return direct != null
+                ? direct
                 : AnnotatedElementUtils.findMergedAnnotation(point.getAnnotatedElement(), Island.class);
     }
 }

@@ -42,16 +42,20 @@ public final class IslandQualifiers implements BeanFactoryPostProcessor {
         }
     }
 
-    /** No parameter chooses a reference that Dubbo finds at a field or setter, also when it creates beans later. */
-    static void atInjectionPoint(ConfigurableListableBeanFactory beanFactory, String name) {
+    /**
+     * No parameter chooses a reference that Dubbo finds at a field or setter, also when it creates beans later.
+     *
+     * @return the name
+     */
+    static String atInjectionPoint(ConfigurableListableBeanFactory beanFactory, String name) {
         if (beanFactory.containsBeanDefinition(name) // else it is an alias of another reference
-                && beanFactory.getBeanDefinition(name) instanceof AbstractBeanDefinition bean
-                && IslandReferences.islandOf(bean) == null) {
+                && beanFactory.getBeanDefinition(name) instanceof AbstractBeanDefinition bean) {
             qualifyAsNone(bean);
         }
+        return name;
     }
 
-    /** Ahead-of-time processing may have added one. */
+    /** Unless it has one: of a {@code @Bean} method, or from ahead-of-time processing. */
     private static void qualifyAsNone(AbstractBeanDefinition bean) {
         if (!bean.hasQualifier(Island.class.getName())) {
             qualify(bean, NONE, Island.When.ALWAYS);

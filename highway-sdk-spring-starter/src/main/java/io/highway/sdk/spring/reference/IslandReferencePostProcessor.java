@@ -27,13 +27,8 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         islands().atInjectionPoint(member, attributes); // before Dubbo compares references
-        return register(propertyName, injectedType, attributes, member);
-    }
-
-    private String register(String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        String name = super.registerReferenceBean(propertyName, injectedType, attributes, member);
-        IslandQualifiers.atInjectionPoint(getBeanFactory(), name);
-        return name;
+        return IslandQualifiers.atInjectionPoint(
+                getBeanFactory(), super.registerReferenceBean(propertyName, injectedType, attributes, member));
     }
 
     /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */
@@ -49,7 +44,8 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
         if (anew == null) {
             return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
         }
-        return getBeanFactory().getBean(register(element.getPropertyName(), injectedType, anew, element.getMember()));
+        String name = super.registerReferenceBean(element.getPropertyName(), injectedType, anew, element.getMember());
+        return getBeanFactory().getBean(IslandQualifiers.atInjectionPoint(getBeanFactory(), name));
     }
 
     @Override

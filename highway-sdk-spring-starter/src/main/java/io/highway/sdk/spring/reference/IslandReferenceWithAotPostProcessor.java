@@ -30,13 +30,8 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
         islands().atInjectionPoint(member, attributes); // before Dubbo compares references
-        return register(propertyName, injectedType, attributes, member);
-    }
-
-    private String register(String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        String name = super.registerReferenceBean(propertyName, injectedType, attributes, member);
-        IslandQualifiers.atInjectionPoint(getBeanFactory(), name);
-        return name;
+        return IslandQualifiers.atInjectionPoint(
+                getBeanFactory(), super.registerReferenceBean(propertyName, injectedType, attributes, member));
     }
 
     /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */
@@ -52,7 +47,8 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
         if (anew == null) {
             return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
         }
-        return getBeanFactory().getBean(register(element.getPropertyName(), injectedType, anew, element.getMember()));
+        String name = super.registerReferenceBean(element.getPropertyName(), injectedType, anew, element.getMember());
+        return getBeanFactory().getBean(IslandQualifiers.atInjectionPoint(getBeanFactory(), name));
     }
 
     @Override
