@@ -185,11 +185,22 @@ final class RawCaller implements AutoCloseable {
 
         /** Sends the body; returns the answer as text. */
         String finish() throws Exception {
+            send();
+            return answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        /** Sends the body. */
+        void send() throws InterruptedException {
             write(context -> {
                 RawTriplePeer.message(context, "tea");
                 RawTriplePeer.end(context);
             });
-            return answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        /** Gives up the call; returns once the provider knows. */
+        void cancel() throws InterruptedException {
+            stream.close().sync();
+            awaitRead();
         }
 
         @Override

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -19,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -217,6 +219,45 @@ class VerifiedHeadersTest {
     private static TestApplication more(TestApplication application) {
         more.add(application);
         return application;
+    }
+
+    /** Otherwise an overloaded provider would report attacks. Dubbo 3.2 serves such a call, and 3.3 drops it. */
+    @Test
+    void isNoReplay_whereTheCallerGivesUp_whileItWaitsForAThread() throws Exception {
+        CompletableFuture<Void> free = new CompletableFuture<>();
+        ShopKeeper busy = new ShopKeeper("shanghai") {
+            @Override
+            public String sell(String item) {
+                String answer = super.sell(item);
+                free.join();
+                return answer;
+            }
+        };
+        TestApplication oneThread = more(new TestApplication(
+                "shanghai", Map.of("highway.island", "shanghai", "highway.sign.accept.zj", "s3cr3t")));
+        String address = oneThread.listen("tri");
+        Map<String, String> threads = Map.of("threadpool", "fixed", "threads", "1", "queues", "9");
+        oneThread
+                .export(Shop.class, busy, service -> service.setParameters(threads))
+                .start();
+        try (CapturedLog log = new CapturedLog();
+                RawCaller caller = new RawCaller(address);
+                RawCaller.Held running = caller.hold(Shop.class.getName(), APPLICATION, signed());
+                RawCaller.Held queued = caller.hold(Shop.class.getName(), APPLICATION, signed())) {
+            running.send();
+            await().until(() -> busy.received.size() == 1);
+            queued.send();
+
+            queued.cancel();
+            free.complete(null);
+
+            assertThat(caller.sell(Tunnel.TRIPLE, APPLICATION, signed()))
+                    .contains("shanghai:tea"); // the next in the queue
+            assertThat(log.lines("the guard refuses")).isEmpty();
+            assertThat(busy.received).hasSize(Version.getVersion().startsWith("3.3") ? 2 : 3);
+        } finally {
+            free.complete(null);
+        }
     }
 
     @Test

@@ -213,10 +213,13 @@ public final class Guard implements GuardedHeaders.Checks {
         return null;
     }
 
-    /** A signed request that passed the first stage has ended. */
     @Override
-    public void ended(RouteHeaders request) {
-        state.verified().remove(request);
+    public void ended(RouteHeaders request, boolean isServedLater) {
+        if (isServedLater) {
+            state.abandoned(request); // verified again, it would be a replay
+        } else {
+            state.verified().remove(request);
+        }
     }
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */

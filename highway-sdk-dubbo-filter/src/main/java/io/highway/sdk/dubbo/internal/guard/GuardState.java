@@ -11,13 +11,17 @@ import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.highway.sdk.dubbo.internal.signature.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the guard of one application. Thread-safe. */
 final class GuardState implements Disposable {
+
+    static final int MAX_ABANDONED = 4_096;
 
     private final BackgroundTasks tasks;
     private final RateLimits rates = new RateLimits();
@@ -28,6 +32,12 @@ final class GuardState implements Disposable {
      * reached the second stage yet.
      */
     private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
+
+    /**
+     * Requests whose client has gone, and which Dubbo serves once it has a thread for them. Some never reach the second
+     * stage, so there is a limit.
+     */
+    private final Queue<RouteHeaders> abandoned = new LinkedBlockingQueue<>(MAX_ABANDONED);
 
     private final SeenRequests served;
     private volatile @Nullable Names names;
@@ -64,6 +74,16 @@ final class GuardState implements Disposable {
      */
     Map<RouteHeaders, Verified> verified() {
         return verified;
+    }
+
+    /** Keeps what the first stage knows of a request whose client has gone; of the oldest ones it is forgotten. */
+    void abandoned(RouteHeaders request) {
+        while (verified.containsKey(request) && !abandoned.offer(request)) {
+            RouteHeaders oldest = abandoned.poll();
+            if (oldest != null) {
+                verified.remove(oldest);
+            }
+        }
     }
 
     /** The requests over HTTP that ran, of all applications of the process. */

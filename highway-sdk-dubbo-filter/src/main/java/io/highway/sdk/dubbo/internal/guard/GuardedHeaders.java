@@ -46,8 +46,8 @@ final class GuardedHeaders implements HeadersCheck {
         @Nullable
         Refusal refusalByHeaders(Invoker<?> service, Invocation call, boolean isMethodKnown);
 
-        /** A signed request that passed the first stage has ended. */
-        void ended(RouteHeaders request);
+        /** As {@link HeadersCheck#ended}, for a signed request. */
+        void ended(RouteHeaders request, boolean isServedLater);
     }
 
     private final Checks guard;
@@ -142,12 +142,14 @@ final class GuardedHeaders implements HeadersCheck {
     }
 
     @Override
-    public void ended(UnaryOperator<@Nullable String> headers) {
+    public void ended(UnaryOperator<@Nullable String> headers, boolean isServedLater) {
         String island = headers.apply(HighwayAttachments.ISLAND);
         String sign = headers.apply(HighwayAttachments.SIGN);
         if (island != null && sign != null) {
-            guard.ended(new RouteHeaders(
-                    island, headers.apply(HighwayAttachments.FROM), sign, headers.apply(RouteHeaders.REQUEST)));
+            guard.ended(
+                    new RouteHeaders(
+                            island, headers.apply(HighwayAttachments.FROM), sign, headers.apply(RouteHeaders.REQUEST)),
+                    isServedLater);
         }
     }
 }

@@ -25,8 +25,12 @@ public interface HeadersCheck {
     /** Whether the path leads to a method of a stream, which may run before its request is whole. */
     boolean isStream(String path, UnaryOperator<@Nullable String> headers);
 
-    /** A request that passed has ended, however far it came. */
-    void ended(UnaryOperator<@Nullable String> headers);
+    /**
+     * A request that passed has ended.
+     *
+     * @param isServedLater whether its client has gone, and Dubbo has the whole request: it may wait for a thread
+     */
+    void ended(UnaryOperator<@Nullable String> headers, boolean isServedLater);
 
     /**
      * Why a request is refused.

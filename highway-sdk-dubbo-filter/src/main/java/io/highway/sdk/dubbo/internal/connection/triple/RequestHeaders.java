@@ -131,9 +131,9 @@ final class RequestHeaders {
         return String.valueOf(headers.path());
     }
 
-    /** The request has passed the guard, and has ended. */
-    void ended() {
-        servers.checks().forEach(check -> check.ended(this::value));
+    /** The request has passed the guard, and has ended, see {@link HeadersCheck#ended}. */
+    void ended(boolean isServedLater) {
+        servers.checks().forEach(check -> check.ended(this::value, isServedLater));
     }
 
     /** Frees their memory. */

@@ -381,7 +381,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             body.releaseLater();
         }
         if (hasPassed) {
-            headers.ended();
+            headers.ended(isPassedOn && !isRefused && !isAnswered);
         }
     }
 
