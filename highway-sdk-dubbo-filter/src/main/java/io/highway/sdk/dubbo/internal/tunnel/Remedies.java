@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.GatewayError;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,7 +20,8 @@ final class Remedies {
     private Remedies() {}
 
     /** Advice for a failure whose text, or cause, is more specific than its reason. */
-    static String on(Failure failure, String island, Throwable thrown) {
+    static String on(Failure failure, RouteDecision.Tunnel decision, Throwable thrown) {
+        String island = decision.island();
         for (Throwable cause = thrown;
                 failure.reason() == Reason.SERIALIZATION && cause != null;
                 cause = cause.getCause()) {
@@ -35,7 +37,7 @@ final class Remedies {
         if (failure.reason() == Reason.GATEWAY_ERROR) {
             return onGatewayError(failure.gatewayError(), island);
         }
-        return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), island);
+        return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), decision);
     }
 
     private static String onGatewayError(GatewayError error, String island) {
@@ -54,6 +56,13 @@ final class Remedies {
                         + " has no server for the call, or limits calls, or hides an error of the connection"
                         + " behind it. " + lastGateway(island);
         };
+    }
+
+    private static String meanwhile(RouteDecision.Tunnel decision) {
+        String key = "highway.islands." + decision.island() + ".fallback=home";
+        return decision.policy().fallbackHome()
+                ? "Meanwhile home serves it if it has a provider (" + key + ")."
+                : "To be served at home meanwhile write " + key + ".";
     }
 
     private static String lastGateway(String island) {
@@ -75,15 +84,16 @@ final class Remedies {
     }
 
     /** Advice for a reason: one or two sentences. */
-    static String on(Reason reason, String island) {
+    static String on(Reason reason, RouteDecision.Tunnel decision) {
+        String island = decision.island();
         return switch (reason) {
             case GATEWAY_DOWN ->
                 "Look at the gateway, at what is behind its port, and at gateways.* of highway, of the island or of the"
-                        + " service; the SDK reconnects as soon as it accepts. To be served at home meanwhile write highway.islands."
-                        + island + ".fallback=home.";
+                        + " service; the SDK reconnects as soon as it accepts. "
+                        + meanwhile(decision);
             case BREAKER_OPEN ->
-                "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island."
-                        + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
+                "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island. "
+                        + meanwhile(decision);
             case BUSY -> onBusy(island, TrafficClass.INTERACTIVE);
             case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
@@ -94,8 +104,7 @@ final class Remedies {
                 "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"
                         + " over this protocol, or the gateway sent the call to another application there: remove instances from the gateway before they stop, deploy it, or route the call"
-                        + " elsewhere. To be served at home meanwhile write highway.islands." + island
-                        + ".fallback=home.";
+                        + " elsewhere. " + meanwhile(decision);
             case NO_SUCH_METHOD ->
                 "Deploy a release of the service in " + island + " that has this method with these parameter types, or"
                         + " call an existing one.";

@@ -36,14 +36,14 @@ final class TunnelFailures {
                 routed.decided(
                         gateway.kind() + " tunnel to " + decision.island() + " through " + gateway.hostAndPort()),
                 failure.what(),
-                Remedies.on(failure, decision.island(), thrown),
+                Remedies.on(failure, decision, thrown),
                 thrown);
     }
 
     /** The call was not sent, for a reason that concerns no single gateway. */
     static HighwayException notSent(
             DubboCall call, Routed routed, RouteDecision.Tunnel decision, Reason reason, String what) {
-        return notSent(call, routed, decision, reason, what, Remedies.on(reason, decision.island()));
+        return notSent(call, routed, decision, reason, what, Remedies.on(reason, decision));
     }
 
     private static HighwayException notSent(

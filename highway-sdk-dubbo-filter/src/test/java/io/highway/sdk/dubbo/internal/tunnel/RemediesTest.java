@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import java.util.Map;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
@@ -18,6 +23,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RemediesTest {
 
     private static final String WINDOW = "dubbo.protocol.triple.connection-initial-window-size=65535";
+
+    private static final RouteDecision.Tunnel SHANGHAI = decision("none");
+
+    private static RouteDecision.Tunnel decision(String fallback) {
+        Map<String, String> keys = Map.of(
+                "highway.island", "zhejiang",
+                "highway.gateways.triple", "gateway.zhejiang.test:1",
+                "highway.islands.shanghai.fallback", fallback);
+        IslandPolicy island = PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null)
+                .orElseThrow()
+                .forIsland("shanghai");
+        return new RouteDecision.Tunnel("shanghai", island.tunnels(), island, false, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"GATEWAY_DOWN", "BREAKER_OPEN", "NO_SUCH_SERVICE"})
+    void namesHome_asTheFallbackIs(Reason reason) {
+        assertThat(Remedies.on(reason, SHANGHAI)).endsWith("write highway.islands.shanghai.fallback=home.");
+        assertThat(Remedies.on(reason, decision("home")))
+                .endsWith("Meanwhile home serves it if it has a provider (highway.islands.shanghai.fallback=home).");
+    }
 
     /** As {@code AbstractTripleClientStream} puts it. */
     private static Failure cancelledByPeer(int errorCode) {
@@ -34,20 +60,20 @@ class RemediesTest {
 
         assertThat(refused.mayHaveRun()).isTrue();
         assertThat(refused.reason()).isEqualTo(Reason.CONNECTION_LOST);
-        assertThat(Remedies.on(refused, "shanghai", new RpcException())).contains(WINDOW, "before shanghai");
+        assertThat(Remedies.on(refused, SHANGHAI, new RpcException())).contains(WINDOW, "before shanghai");
     }
 
     @ParameterizedTest
     @CsvSource({"8", "2", "77"})
     void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
-        assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai", new RpcException()))
+        assertThat(Remedies.on(cancelledByPeer(errorCode), SHANGHAI, new RpcException()))
                 .contains("logs of the gateways between here and shanghai")
                 .doesNotContain(WINDOW);
     }
 
     @Test
     void namesTheWindow_ifAGatewayAnsweredWithAnError() {
-        assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
+        assertThat(Remedies.on(Reason.GATEWAY_ERROR, SHANGHAI)).contains(WINDOW);
     }
 
     /** As {@code AbstractTripleClientStream} reads them, and Envoy's {@code dubbo_proxy}. */
@@ -75,7 +101,7 @@ class RemediesTest {
 
         assertThat(answered.mayHaveRun()).isTrue();
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
-        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
+        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
                 .contains(advice)
                 .satisfies(text -> assertThat(advice.equals(WINDOW) || advice.contains("has no server"))
                         .isEqualTo(text.contains(WINDOW)));
@@ -93,7 +119,7 @@ class RemediesTest {
 
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
         assertThat(answered.what()).doesNotContain("<html>");
-        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
+        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
                 .contains("A page came instead of gRPC");
     }
 
@@ -104,13 +130,13 @@ class RemediesTest {
                 new IllegalStateException("Unable to make field private final byte[] java.lang.String.value accessible:"
                         + " module java.base does not \"opens java.lang\" to unnamed module @1b28cdfa"));
 
-        assertThat(Remedies.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), "shanghai", thrown))
+        assertThat(Remedies.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), SHANGHAI, thrown))
                 .contains("--add-opens java.base/java.lang=ALL-UNNAMED");
     }
 
     @Test
     void namesTheStream_ifARequestIsTooLarge() {
-        assertThat(Remedies.on(Reason.TOO_LARGE, "shanghai"))
+        assertThat(Remedies.on(Reason.TOO_LARGE, SHANGHAI))
                 .contains(
                         "client streaming over triple", "samples/upload", "highway.islands.shanghai.max-request-size");
     }
@@ -127,6 +153,6 @@ class RemediesTest {
     @ParameterizedTest
     @EnumSource
     void hasAdviceForEveryReason(Reason reason) {
-        assertThat(Remedies.on(reason, "shanghai")).isNotBlank().endsWith(".");
+        assertThat(Remedies.on(reason, SHANGHAI)).isNotBlank().endsWith(".");
     }
 }
