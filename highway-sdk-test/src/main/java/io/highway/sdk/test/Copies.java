@@ -6,10 +6,15 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.netty.handler.codec.DateFormatter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.serialize.ObjectInput;
@@ -17,9 +22,12 @@ import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.common.serialize.Serialization;
 import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.common.utils.ClassUtils;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.utils.UrlUtils;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.protocol.tri.ReflectionPackableMethod;
@@ -33,11 +41,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copies {
 
+    /** Triple of Dubbo 3.2 sends large answers, no dates as attachments, and of an exception of a provider's filter the text. */
+    static final boolean HAS_TRIPLE_OF_3_3 = ClassUtils.isPresent(
+            "org.apache.dubbo.rpc.protocol.tri.h12.AbstractServerCallListener", Copies.class.getClassLoader());
+
     private final URL caller;
     private final URL service;
     private final RpcInvocation request;
     private final Serialization serialization;
+    private final @Nullable MethodDescriptor method;
     private final @Nullable PackableMethod packed;
+    private final boolean isTriple;
+
+    /** Of what was copied last: the arguments, or the answer. */
+    private int bytes;
 
     Copies(URL caller, URL service, RpcInvocation request) {
         this.caller = caller;
@@ -46,25 +63,30 @@ final class Copies {
         this.serialization = caller.getOrDefaultFrameworkModel()
                 .getExtensionLoader(Serialization.class)
                 .getExtension(UrlUtils.serializationOrDefault(caller));
-        this.packed = packed(new DubboCall(request, caller).descriptor(), caller);
+        this.isTriple = caller.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
+        this.method = new DubboCall(request, caller).descriptor();
+        this.packed = packed();
     }
 
-    /** How Triple packs them; null if the serialization alone writes them. */
-    private static @Nullable PackableMethod packed(@Nullable MethodDescriptor method, URL caller) {
-        String protocol = caller.getProtocol();
-        if (method instanceof PackableMethod generated) {
-            return protocol.equals(TunnelKind.TRIPLE.dubboProtocol()) ? generated : null;
+    /** How Triple packs them; null if the serialization alone writes them. At home only Triple carries Protocol Buffers. */
+    private @Nullable PackableMethod packed() {
+        boolean isHome = caller.getProtocol().equals(Network.NAME);
+        if (method == null || !(isTriple || isHome)) {
+            return null;
         }
-        boolean isWrapped = method != null
-                && method.getRpcType() == MethodDescriptor.RpcType.UNARY
-                && protocol.equals(TunnelKind.TRIPLE.dubboProtocol());
-        return isWrapped ? ReflectionPackableMethod.init(method, caller) : null;
+        if (method instanceof PackableMethod generated) {
+            return generated;
+        }
+        PackableMethod read = method.getRpcType() == MethodDescriptor.RpcType.UNARY
+                ? ReflectionPackableMethod.init(method, caller)
+                : null;
+        return read != null && isHome && read.needWrapper() ? null : read;
     }
 
     /**
      * The arguments.
      *
-     * @throws NotWrittenException if one of them cannot be written, or not be read by the provider
+     * @throws NotWrittenException if one of them cannot be written, or not be read by the provider, or they are too large
      */
     @Nullable
     Object[] arguments() {
@@ -72,7 +94,47 @@ final class Copies {
         for (int i = 0; i < copies.length; i++) {
             copies[i] = argument(i);
         }
+        int most = caller.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        if (bytes > most) {
+            throw new NotWrittenException(
+                    Reason.TOO_LARGE, "the request has " + bytes + " bytes, and max-request-size is " + most);
+        }
         return copies;
+    }
+
+    /**
+     * What is sent with a request or an answer: over Triple as text.
+     *
+     * @throws NotWrittenException if a value cannot be copied
+     */
+    Map<String, Object> attachments(Map<String, Object> sent) {
+        Map<String, Object> copies = new HashMap<>(sent);
+        if (isTriple) {
+            copies.replaceAll((name, value) -> asHeader(value));
+            copies.values().removeIf(Objects::isNull);
+        } else {
+            copies.replaceAll((name, value) -> value instanceof String ? value : copy(value));
+        }
+        return copies;
+    }
+
+    /** Null if Triple does not send it. */
+    private static @Nullable Object asHeader(@Nullable Object value) {
+        if (value instanceof Date date) {
+            return HAS_TRIPLE_OF_3_3 ? DateFormatter.format(date) : null;
+        } else if (value instanceof byte[] bytes) {
+            return bytes.clone();
+        }
+        boolean isText = value instanceof CharSequence || value instanceof Number || value instanceof Boolean;
+        return value != null && isText ? value.toString().replaceAll("[^\\x00-\\xff]", "?") : null;
+    }
+
+    private @Nullable Object copy(@Nullable Object attachment) {
+        try {
+            return copy(attachment, caller, service, ObjectInput::readObject);
+        } catch (Exception | LinkageError e) {
+            throw new NotWrittenException(Reason.SERIALIZATION, NotWrittenException.UNWRITABLE + e, e);
+        }
     }
 
     /** One of the {@link #arguments}. */
@@ -86,27 +148,43 @@ final class Copies {
             if (packed == null || packed.needWrapper()) { // the message of Triple has each argument by itself, too
                 return copy(argument, caller, service, in -> in.readObject(request.getParameterTypes()[index]));
             }
-            Object only = packed instanceof ReflectionPackableMethod ? request.getArguments() : argument;
-            return packed.parseRequest(packed.packRequest(only));
+            byte[] message =
+                    packed.packRequest(packed instanceof ReflectionPackableMethod ? request.getArguments() : argument);
+            bytes += message.length;
+            return packed.parseRequest(message);
         } catch (Exception | LinkageError e) {
             throw new NotWrittenException(Reason.SERIALIZATION, NotWrittenException.UNWRITABLE + e, e);
         }
     }
 
-    /** One value of an argument, or a message of a stream. */
+    /** One value, by the serialization. */
     Object value(Object value) throws Exception {
         return copy(value, caller, service, in -> in.readObject(value.getClass()));
+    }
+
+    /** A message of a stream, on its way to the provider or back. */
+    Object message(Object message, boolean isRequest) throws Exception {
+        PackableMethod messages = packed != null
+                ? packed
+                : ReflectionPackableMethod.init(Objects.requireNonNull(method, "the method of a stream"), caller);
+        if (messages.needWrapper()) {
+            return value(message);
+        }
+        return isRequest
+                ? messages.parseRequest(messages.packRequest(message))
+                : messages.parseResponse(messages.packResponse(message));
     }
 
     /**
      * The answer.
      *
-     * @throws CompletionException of a {@code SerializationException}, if it cannot be written, or not be read by the caller
+     * @throws CompletionException if it cannot be written, or not be read by the caller, or is too large
      */
     AppResponse answer(AppResponse answer) {
         AppResponse copy = new AppResponse();
-        copy.setObjectAttachments(answer.getObjectAttachments());
+        bytes = 0;
         try {
+            copy.setObjectAttachments(attachments(answer.getObjectAttachments()));
             if (answer.hasException()) {
                 copy.setException((Throwable) thrown(answer.getException()));
             } else {
@@ -115,13 +193,26 @@ final class Copies {
         } catch (Exception | LinkageError e) {
             throw new CompletionException(new SerializationException(e));
         }
+        int most = service.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        if (bytes > most && !(isTriple && !HAS_TRIPLE_OF_3_3)) {
+            String what = "the answer has " + bytes + " bytes, and the payload of the provider is " + most;
+            throw new CompletionException(
+                    isTriple
+                            ? TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                                    .withDescription(what)
+                                    .asException()
+                            : new SerializationException(what));
+        }
         return copy;
     }
 
     private Object thrown(Throwable thrown) throws Exception {
-        return packed != null && packed.needWrapper()
+        if (packed == null) {
+            return copy(thrown, service, caller, ObjectInput::readThrowable);
+        }
+        return packed.needWrapper()
                 ? packed.parseResponse(packed.packResponse(thrown), true)
-                : copy(thrown, service, caller, ObjectInput::readThrowable);
+                : CopiedStream.asReceived(thrown);
     }
 
     private @Nullable Object returned(@Nullable Object value) throws Exception {
@@ -129,9 +220,12 @@ final class Copies {
         if (!isWritten || value instanceof StreamObserver) {
             return value;
         }
-        return packed != null
-                ? packed.parseResponse(packed.packResponse(value))
-                : copy(value, service, caller, this::read);
+        if (packed == null) {
+            return copy(value, service, caller, this::read);
+        }
+        byte[] message = packed.packResponse(value);
+        bytes += message.length;
+        return packed.parseResponse(message);
     }
 
     private Object read(ObjectInput in) throws IOException, ClassNotFoundException {
@@ -147,14 +241,15 @@ final class Copies {
 
     private Object copy(@Nullable Object value, URL writer, URL reader, Reader read)
             throws IOException, ClassNotFoundException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ObjectOutput out = serialization.serialize(writer, bytes);
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        ObjectOutput out = serialization.serialize(writer, written);
         if (value instanceof Throwable thrown) {
             out.writeThrowable(thrown);
         } else {
             out.writeObject(value);
         }
         out.flushBuffer();
-        return read.from(serialization.deserialize(reader, new ByteArrayInputStream(bytes.toByteArray())));
+        bytes += written.size();
+        return read.from(serialization.deserialize(reader, new ByteArrayInputStream(written.toByteArray())));
     }
 }

@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.common.threadlocal.InternalThreadLocalMap;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.remoting.RemotingException;
@@ -63,6 +65,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // of a stream's messages
     protected org.apache.dubbo.rpc.Result doInvoke(Invocation invocation) throws Throwable {
         RpcInvocation request = (RpcInvocation) invocation;
         int timeout = RpcUtils.calculateTimeout(getUrl(), request, RpcUtils.getMethodName(request), 1_000);
@@ -71,6 +74,11 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         IslandState known = network.at(getUrl().getAddress());
         if (known == null || known.fault().down()) {
             throw notWritten(evidence, new ConnectException("Connection refused by the test"));
+        }
+        for (Object argument : request.getArguments()) {
+            if (argument instanceof StreamObserver<?> observer) {
+                return stream(known, request, evidence, (StreamObserver<Object>) observer);
+            }
         }
         CompletableFuture<AppResponse> answer = answer(known, request, evidence, timeout);
         return isOneWay(request) ? AsyncRpcResult.newDefaultAsyncResult(request) : new AsyncRpcResult(answer, request);
@@ -93,34 +101,78 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     private CompletableFuture<AppResponse> answer(
             IslandState known, RpcInvocation request, @Nullable AttemptEvidence evidence, int timeout) {
-        long begun = network.now();
-        long deadline = begun + TimeUnit.MILLISECONDS.toNanos(timeout);
+        long before = network.taken();
         Invoker<?> service = known.exported(getUrl().getServiceInterface());
         if (service == null) {
             return noService(evidence);
         }
         Copies copies = new Copies(getUrl(), service.getUrl(), request);
-        RpcInvocation arrived = arrived(service, request, copies);
-        arrived.put(BEGUN, begun);
-        if (evidence != null) {
-            boolean unused = evidence.leave();
-        }
-        CompletableFuture<AppResponse> result = invoke(service, arrived);
+        RpcInvocation arrived = arrived(service, request, copies, copies.arguments());
+        long begun = (long) arrived.get(BEGUN);
+        CompletableFuture<AppResponse> result = invoke(service, arrived, evidence);
+        ManualClock clock = network.clock();
         boolean isCall = !request.getMethodName().equals(CommonConstants.$ECHO); // not in the background
-        if (isCall && !isOneWay(request) && network.clock() != null && arrived.get(Result.LOST) != null) {
-            network.clock().advanceTo(deadline);
+        if (isCall && !isOneWay(request) && clock != null && arrived.get(Result.LOST) != null) {
+            clock.take(begun, Duration.ofMillis(timeout));
         }
         TimeoutException late = new TimeoutException(
                 true, null, PEER, "Waiting server-side response timeout by scan timer. timeout: " + timeout + " ms");
-        if (network.now() - deadline >= 0 || (!isCall && arrived.get(Result.LOST) != null)) {
+        Duration left = Duration.ofMillis(timeout).minusNanos(network.taken() - before);
+        if (left.isZero() || left.isNegative() || (!isCall && arrived.get(Result.LOST) != null)) {
             return CompletableFuture.failedFuture(late);
         }
         CompletableFuture<AppResponse> answer = result.thenApply(value -> read(copies.answer(value), evidence));
+        if (!answer.isDone() && clock != null) {
+            clock.failAfter(left, answer, late);
+        }
         return answer.isDone() ? answer : answer.orTimeout(timeout, TimeUnit.MILLISECONDS);
     }
 
+    /** A call of a stream returns at once, and has no timeout; what becomes of it reaches the caller's observer. */
+    @SuppressWarnings("unchecked")
+    private AsyncRpcResult stream(
+            IslandState known,
+            RpcInvocation request,
+            @Nullable AttemptEvidence evidence,
+            StreamObserver<Object> observer) {
+        Invoker<?> service = known.exported(getUrl().getServiceInterface());
+        if (service == null) {
+            Object unused = noService(evidence).exceptionally(failure -> {
+                observer.onError(CopiedStream.asReceived(failure));
+                return null;
+            });
+            return streaming(request, null);
+        }
+        Copies copies = new Copies(getUrl(), service.getUrl(), request);
+        CopiedStream answers = new CopiedStream(observer, copies, false);
+        @Nullable Object[] arguments = copies.arguments();
+        Arrays.setAll(arguments, i -> arguments[i] == observer ? answers : arguments[i]);
+        CompletableFuture<AppResponse> result = invoke(service, arrived(service, request, copies, arguments), evidence)
+                .thenApply(value -> read(copies.answer(value), evidence))
+                .whenComplete((value, failure) -> {
+                    Throwable thrown = value == null ? failure : value.getException();
+                    if (thrown != null) {
+                        answers.onError(thrown);
+                    }
+                });
+        AppResponse answer = result.isCompletedExceptionally() ? null : result.getNow(null);
+        return streaming(
+                request,
+                answer != null && answer.getValue() instanceof StreamObserver<?> there
+                        ? new CopiedStream((StreamObserver<Object>) there, copies, true)
+                        : null);
+    }
+
+    /** What the caller gets at once: where to send messages, if the method has that. */
+    private static AsyncRpcResult streaming(RpcInvocation request, @Nullable CopiedStream requests) {
+        boolean isSending = request.getReturnType() == StreamObserver.class;
+        return AsyncRpcResult.newDefaultAsyncResult(
+                isSending && requests == null ? CopiedStream.NOBODY : requests, request);
+    }
+
     /** What crosses the connection with the request; the attributes of an invocation do not. */
-    private RpcInvocation arrived(Invoker<?> service, RpcInvocation request, Copies copies) {
+    private RpcInvocation arrived(
+            Invoker<?> service, RpcInvocation request, Copies copies, @Nullable Object[] arguments) {
         URL url = service.getUrl();
         RpcInvocation arrived = new RpcInvocation(
                 url.getServiceModel(),
@@ -128,9 +180,10 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
                 url.getServiceInterface(),
                 url.getProtocolServiceKey(),
                 request.getParameterTypes(),
-                copies.arguments());
-        arrived.setObjectAttachments(new HashMap<>(request.getObjectAttachments()));
+                arguments);
+        arrived.setObjectAttachments(copies.attachments(request.getObjectAttachments()));
         arrived.setInvoker(service);
+        arrived.put(BEGUN, network.now());
         TunnelKind tunnel = Network.tunnel(getUrl().getProtocol());
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
@@ -141,13 +194,22 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     /** The provider sees nothing of the caller's thread, as if the call ran on another one. */
-    private static CompletableFuture<AppResponse> invoke(Invoker<?> service, RpcInvocation arrived) {
+    private static CompletableFuture<AppResponse> invoke(
+            Invoker<?> service, RpcInvocation arrived, @Nullable AttemptEvidence evidence) {
+        if (evidence != null) {
+            boolean unused = evidence.leave();
+        }
         InternalThreadLocalMap caller = InternalThreadLocalMap.getAndRemove();
         try {
             RpcContext.getServiceContext().setRemoteAddress(PEER).setLocalAddress(PEER);
             return ((AsyncRpcResult) service.invoke(arrived)).getResponseFuture();
-        } catch (RuntimeException e) { // as Dubbo's server answers it
-            return CompletableFuture.failedFuture(new RemotingException(null, StringUtils.toString(e)));
+        } catch (RuntimeException e) { // of a filter; as Dubbo's servers answer it
+            if (arrived.get(TunnelKind.class) != TunnelKind.TRIPLE) {
+                return CompletableFuture.failedFuture(new RemotingException(null, StringUtils.toString(e)));
+            }
+            return Copies.HAS_TRIPLE_OF_3_3
+                    ? CompletableFuture.completedFuture(new AppResponse(e))
+                    : CompletableFuture.failedFuture(CopiedStream.asReceived(e));
         } finally {
             InternalThreadLocalMap.remove();
             if (caller != null) {
@@ -156,11 +218,13 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         }
     }
 
-    private static CompletableFuture<AppResponse> noService(@Nullable AttemptEvidence evidence) {
+    private CompletableFuture<AppResponse> noService(@Nullable AttemptEvidence evidence) {
+        String what = "the test does not serve " + getUrl().getServiceInterface()
+                + " there: see islands.at(..).serves, or islands.home().serves for calls that ask for no island";
         if (evidence != null) {
-            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, Statements.NO_SUCH_SERVICE);
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, Statements.NO_SUCH_SERVICE + "; " + what);
         }
-        return CompletableFuture.failedFuture(new RemotingException(null, "Not found exported service"));
+        return CompletableFuture.failedFuture(new RemotingException(null, "Not found exported service: " + what));
     }
 
     private static AppResponse read(AppResponse answer, @Nullable AttemptEvidence evidence) {

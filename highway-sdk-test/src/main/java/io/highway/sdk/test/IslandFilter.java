@@ -97,7 +97,7 @@ public final class IslandFilter implements Filter {
         String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
         Duration most = timeout == null ? delay : Duration.ofMillis(Long.parseLong(timeout));
         long begun = (long) Objects.requireNonNull(invocation.get(CopyingInvoker.BEGUN));
-        clock.advanceTo(begun + (delay.compareTo(most) < 0 ? delay : most).toNanos()); // calls may run at the same time
+        clock.take(begun, delay.compareTo(most) < 0 ? delay : most);
         return null;
     }
 

@@ -18,6 +18,9 @@ final class Network {
     /** The protocol of addresses without sockets, and the parameter of references to gateways there. */
     static final String NAME = "highway-test";
 
+    /** The registry, which knows home. */
+    static final String REGISTRY = NAME + "://home";
+
     private final @Nullable ManualClock clock;
     private final String home;
     private final Map<String, IslandState> byAddress = new ConcurrentHashMap<>();
@@ -49,6 +52,11 @@ final class Network {
 
     long now() {
         return clock == null ? System.nanoTime() : clock.getAsLong();
+    }
+
+    /** Counts the time that calls of this thread take, nanoseconds. */
+    long taken() {
+        return clock == null ? System.nanoTime() : clock.taken();
     }
 
     void put(String address, IslandState island) {

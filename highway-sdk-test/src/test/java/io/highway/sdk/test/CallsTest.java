@@ -4,6 +4,7 @@ package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
@@ -12,6 +13,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -374,5 +376,47 @@ class CallsTest {
                 .isInstanceOf(RuntimeException.class)
                 .hasMessageContaining("destroyed");
         islands.close();
+    }
+
+    @Test
+    void isNotLate_whereAnotherCallIs(Islands islands, SmsService sms) throws Exception {
+        CompletableFuture<Void> arrived = new CompletableFuture<>();
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").losesAnswers();
+        islands.at("beijing").serves(SmsService.class, text -> {
+            arrived.complete(null);
+            lost.join();
+            return "in time";
+        });
+
+        CompletableFuture<String> other =
+                CompletableFuture.supplyAsync(() -> Highway.to("beijing").call(() -> sms.send("a")));
+        arrived.get(3, TimeUnit.SECONDS);
+        assertThat(FaultsTest.failure(sms).reason()).isEqualTo(Reason.TIMEOUT);
+        lost.complete(null);
+
+        assertThat(other.get(3, TimeUnit.SECONDS)).isEqualTo("in time");
+    }
+
+    interface Asked {
+
+        CompletableFuture<String> ask(String text);
+    }
+
+    @Test
+    void endsACall_asTheTestMovesItsTime(Islands islands, Asked asked) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        islands.at("shanghai").serves(Asked.class, text -> answer);
+        CompletableFuture<String> call = Highway.to("shanghai").call(() -> asked.ask("a"));
+
+        islands.advance(Duration.ofMillis(2_999));
+        assertThat(call).isNotDone();
+        islands.advance(Duration.ofMillis(1));
+
+        assertThat(call).isCompletedExceptionally();
+        answer.complete("late");
+        assertThat(catchThrowable(call::get)).hasCauseInstanceOf(HighwayException.class);
+        assertThat(islands.outcomes()).singleElement().satisfies(outcome -> assertThat(outcome.reason())
+                .isEqualTo(Reason.TIMEOUT));
     }
 }

@@ -151,8 +151,10 @@ class ConcurrencyLimitTest {
             assertThat(catchThrowable(() -> second.get(3, TimeUnit.SECONDS)).getCause())
                     .isInstanceOfSatisfying(
                             HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
-            assertThat(islands.outcomes()).last().satisfies(outcome -> assertThat(outcome.duration())
-                    .isEqualTo(Duration.ofSeconds(1)));
+            assertThat(islands.outcomes())
+                    .filteredOn(outcome -> outcome.reason() == Reason.TIMEOUT)
+                    .singleElement()
+                    .satisfies(outcome -> assertThat(outcome.duration()).isEqualTo(Duration.ofSeconds(1)));
         }
     }
 
