@@ -5,7 +5,6 @@ package io.highway.sdk.test;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
@@ -25,7 +24,6 @@ final class DubboApplication {
         application.modelEnvironment().initialize();
         Map<String, String> all = new HashMap<>(properties);
         all.putIfAbsent("dubbo.service.shutdown.wait", "10");
-        all.putIfAbsent(CommonConstants.ENABLE_CONNECTIVITY_VALIDATION, "false"); // home may serve in the next test
         application.modelEnvironment().updateAppConfigMap(all);
         ApplicationConfig config = new ApplicationConfig(name);
         config.setQosEnable(false);
@@ -33,12 +31,12 @@ final class DubboApplication {
         DubboBootstrap.getInstance(application).application(config).protocols(protocols);
     }
 
-    /** A reference to providers without sockets. */
-    static <T> T refer(ApplicationModel application, Class<T> type, String address) {
+    /** A reference to home. */
+    static <T> T refer(ApplicationModel application, Class<T> type) {
         ReferenceConfig<T> reference = new ReferenceConfig<>();
         reference.setScopeModel(application.getDefaultModule());
         reference.setInterface(type);
-        reference.setUrl(Network.NAME + "://" + address);
+        reference.setRegistry(new RegistryConfig(Network.REGISTRY));
         reference.setCheck(false); // a test says later what home serves
         return reference.get();
     }

@@ -45,7 +45,8 @@ record Endpoints(HighwayRuntime runtime) {
     }
 
     private List<GatewayEndpoint> endpoints(String island) {
-        return Stream.ofNullable(runtime.destinations().of(island)) // home has none
+        return Stream.ofNullable(runtime.policyIfEnabled())
+                .flatMap(any -> Stream.ofNullable(runtime.destinations().of(island))) // home has none
                 .flatMap(of -> of.withServices().stream())
                 .flatMap(part -> Stream.of(part, part.of(TrafficClass.BULK)))
                 .flatMap(part -> part.endpoints().stream())

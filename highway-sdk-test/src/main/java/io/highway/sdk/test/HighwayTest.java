@@ -11,11 +11,13 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a JUnit 5 test class islands that it controls. Its methods may have parameters of type {@link Islands}, and of any
- * service interface: a Dubbo reference of the application at home.
+ * Gives a JUnit 5 test class islands that it controls. Its methods may have parameters of type {@link Islands} and, without
+ * Spring, of any service interface: a Dubbo reference of the application at home.
  *
  * <p>Islands are the same for all methods of a class; what they serve, their faults and their recorded calls are those of
- * one method; what they serve before the first method, such as while a Spring application starts, they serve in each. A call to an island that is not declared fails the method, even if its exception was caught.
+ * one method. What they serve before the first method of a class or nested class, such as while a Spring application starts, they
+ * serve in each of its methods; so are faults. A call to an island that is not declared fails the method, even if its exception was
+ * caught, and so does a scope that the method leaves open.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

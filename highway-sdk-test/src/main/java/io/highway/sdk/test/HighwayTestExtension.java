@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.HighwayScope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -30,7 +33,7 @@ final class HighwayTestExtension
     private static final String SPRING = "org.springframework.test.context.junit.jupiter.SpringExtension";
 
     /** The islands of a method; JUnit would close them with the method. */
-    private record Current(Islands islands) {}
+    private record Current(Islands islands, HighwayContext context) {}
 
     /** The islands of a class and its nested classes, which JUnit closes with it, also if its constructor fails. */
     @SuppressWarnings("deprecation") // before 5.13 JUnit closes only these
@@ -42,10 +45,27 @@ final class HighwayTestExtension
         }
     }
 
+    /** A nested class without settings, while its tests run. */
+    @SuppressWarnings("deprecation")
+    private record Nested(Islands islands) implements Store.CloseableResource, AutoCloseable {
+
+        @Override
+        public void close() {
+            islands.leave();
+        }
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (!isSpring(context) || context.getTestInstance().isPresent()) { // else it is early for Spring's context
-            Islands unused = islands(context);
+        boolean isSpring = isSpring(context);
+        if (isSpring && context.getTestInstance().isEmpty()) {
+            return; // it is early for Spring's context
+        }
+        Islands islands = islands(context);
+        Class<?> test = context.getRequiredTestClass();
+        if (!isSpring && !annotated(test).equals(test)) {
+            islands.enter();
+            context.getStore(NAMESPACE).put(Nested.class, new Nested(islands));
         }
     }
 
@@ -95,7 +115,10 @@ final class HighwayTestExtension
         context.getStore(NAMESPACE)
                 .put(
                         Current.class,
-                        new Current(islands)); // Spring may close its context before the method has ended here
+                        new Current(
+                                islands,
+                                HighwayContext
+                                        .capture())); // Spring may close its context before the method has ended here
     }
 
     @Override
@@ -103,7 +126,18 @@ final class HighwayTestExtension
         Current current = context.getStore(NAMESPACE).get(Current.class, Current.class);
         if (current != null) { // else it could not begin
             current.islands.end(context.getUniqueId());
+            RpcContext.removeContext(); // attachments of a call that was not made
+            requireClosedScopes(current.context);
             current.islands.verify();
+        }
+    }
+
+    static void requireClosedScopes(HighwayContext before) {
+        if (before.isEmpty() && !HighwayContext.capture().isEmpty()) {
+            HighwayScope unused = before.open(); // of the next test
+            throw new AssertionError(
+                    "a scope is open at the end of the test, and would apply to the next one: close what"
+                            + " Highway.to(..).open() returns, such as by try-with-resources");
         }
     }
 

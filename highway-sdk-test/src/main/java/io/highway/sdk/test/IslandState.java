@@ -29,6 +29,15 @@ final class IslandState {
         this.exported = exported;
     }
 
+    /** The same services and faults, and no call yet. */
+    IslandState again() {
+        IslandState next = new IslandState(name, exported);
+        next.services.putAll(services);
+        next.faultsOfCalls.putAll(faultsOfCalls);
+        next.fault = fault;
+        return next;
+    }
+
     String name() {
         return name;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayExplain;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,8 @@ public final class Islands implements AutoCloseable {
     private static final String HOME = ".test:1";
 
     private static final String ISLANDS = "highway.islands.";
+
+    private static final String HOME_KEY = "highway.island";
 
     /** The key of the interval of health checks. */
     static final String CHECKS = "highway.heartbeat.interval";
@@ -92,7 +96,7 @@ public final class Islands implements AutoCloseable {
             throw e;
         }
         this.keys = settings.properties(home);
-        keys.put("highway.island", home);
+        keys.put(HOME_KEY, home);
         keys.putIfAbsent(CHECKS, "none"); // they run in the background, and would end what a test has begun
         keys.putAll(gateways(List.copyOf(keys.keySet())));
         providers.put(home, new Providers(home, true, false, keys, framework, network));
@@ -188,8 +192,7 @@ public final class Islands implements AutoCloseable {
      * @return the reference
      */
     public <T> T reference(Class<T> type) {
-        return type.cast(
-                references.computeIfAbsent(type, any -> DubboApplication.refer(application, type, home + HOME)));
+        return type.cast(references.computeIfAbsent(type, any -> DubboApplication.refer(application, type)));
     }
 
     /** {@return the application at home} */
@@ -201,13 +204,14 @@ public final class Islands implements AutoCloseable {
      * Moves the time of the application: deadlines, breakers, health checks and pauses between connection attempts.
      *
      * @param time by how much
+     * @throws IllegalArgumentException if it is negative
      * @throws IllegalStateException with real connections
      */
     public void advance(Duration time) {
         if (clock == null) {
             throw new IllegalStateException("time passes by itself with real connections; leave real out");
         }
-        clock.advance(time);
+        clock.advance(TestIsland.requireNotNegative(time));
     }
 
     /** {@return how calls for islands have ended for their callers since the test has begun, in this order} */
@@ -223,7 +227,7 @@ public final class Islands implements AutoCloseable {
     void begin(String id) {
         if (!running.compareAndSet(null, id)) {
             throw new IllegalStateException("tests with the same islands run at the same time: " + running.get()
-                    + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on the class");
+                    + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on each of their classes");
         }
         try {
             if (isFresh) {
@@ -241,7 +245,7 @@ public final class Islands implements AutoCloseable {
         if (isFresh) {
             isFresh = false;
             outcomes.clear();
-            providers.values().forEach(Providers::keepServices);
+            providers.values().forEach(Providers::keep);
         } else {
             replace(Providers::begin);
         }
@@ -253,12 +257,29 @@ public final class Islands implements AutoCloseable {
             return;
         }
         if (user == null) {
-            providers.values().forEach(Providers::keepServicesForAll);
+            providers.values().forEach(Providers::keepForAll);
         } else {
             replace(Providers::beginClass);
         }
         user = test;
         isFresh = true;
+    }
+
+    /** A nested class begins: what it serves before its first test, it serves in its tests only. */
+    synchronized void enter() {
+        if (isFresh) {
+            providers.values().forEach(Providers::keep);
+        } else {
+            replace(Providers::begin);
+        }
+        providers.values().forEach(Providers::enter);
+        isFresh = true;
+    }
+
+    /** The nested class that has begun last has ended. */
+    synchronized void leave() {
+        providers.values().forEach(Providers::leave);
+        isFresh = false;
     }
 
     private void replace(Consumer<Providers> begin) {
@@ -342,9 +363,10 @@ public final class Islands implements AutoCloseable {
          *
          * @param island its id
          * @return this builder
+         * @throws IllegalArgumentException if it is not an island's id
          */
         public Builder home(String island) {
-            home = Objects.requireNonNull(island, "island");
+            home = IslandId.requireValid("home", island);
             return this;
         }
 
@@ -353,9 +375,12 @@ public final class Islands implements AutoCloseable {
          *
          * @param names their ids
          * @return this builder
+         * @throws IllegalArgumentException if one is not an island's id
          */
         public Builder islands(String... names) {
-            islands = List.of(names);
+            islands = Stream.of(names)
+                    .map(name -> IslandId.requireValid("islands", name))
+                    .toList();
             return this;
         }
 
@@ -365,10 +390,21 @@ public final class Islands implements AutoCloseable {
          * @param key such as {@code highway.islands.shanghai.fallback}
          * @param value its value
          * @return this builder
+         * @throws IllegalArgumentException if it is not a key of highway or Dubbo
          */
         public Builder property(String key, String value) {
-            ofHome.put(key, value);
+            ofHome.put(requireKey(key), value);
             return this;
+        }
+
+        private static String requireKey(String key) {
+            if (!key.matches("(highway|dubbo)\\.\\S+") || key.equals(HOME_KEY)) {
+                throw new IllegalArgumentException("properties: \"" + key + "\" is not allowed; "
+                        + (key.equals(HOME_KEY)
+                                ? "home is the island"
+                                : "write a key that begins with highway. or dubbo., without blanks"));
+            }
+            return key;
         }
 
         /**
@@ -380,7 +416,7 @@ public final class Islands implements AutoCloseable {
          * @return this builder
          */
         public Builder property(String island, String key, String value) {
-            properties.computeIfAbsent(island, any -> new HashMap<>()).put(key, value);
+            properties.computeIfAbsent(island, any -> new HashMap<>()).put(requireKey(key), value);
             return this;
         }
 
@@ -393,12 +429,16 @@ public final class Islands implements AutoCloseable {
         private void requireDeclared() {
             Set<String> declared = new TreeSet<>(islands);
             declared.add(home);
-            for (String island : properties.keySet()) {
-                if (!declared.contains(island)) {
-                    throw new IllegalArgumentException(
-                            "properties: island \"" + island + "\" is not declared; the test has " + declared);
-                }
-            }
+            Stream<String> inKeys = properties(home).keySet().stream()
+                    .filter(key -> key.startsWith(ISLANDS) && !islands.isEmpty())
+                    .map(key -> key.substring(ISLANDS.length()).split("\\.", 2)[0]);
+            Stream.concat(properties.keySet().stream(), inKeys)
+                    .filter(island -> !declared.contains(island))
+                    .findFirst()
+                    .ifPresent(island -> {
+                        throw new IllegalArgumentException(
+                                "properties: island \"" + island + "\" is not declared; the test has " + declared);
+                    });
         }
 
         /**

@@ -5,6 +5,8 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -39,11 +41,15 @@ final class Providers {
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
 
     private volatile IslandState state;
-    /** What is served in each test of the class. */
-    private Map<Class<?>, Object> served = Map.of();
 
-    /** What is served in each test of all classes. */
-    private Map<Class<?>, Object> servedForAll = Map.of();
+    /** What each test of the class begins with: services and faults. */
+    private IslandState kept;
+
+    /** What each test of all classes begins with. */
+    private IslandState keptForAll;
+
+    /** What the tests of the classes around the present one begin with. */
+    private final Deque<IslandState> around = new ArrayDeque<>();
 
     private int test;
 
@@ -78,6 +84,8 @@ final class Providers {
         }
         this.framework = framework;
         this.state = new IslandState(island, services);
+        this.kept = state;
+        this.keptForAll = state;
         if (isReal) {
             export(Present.class, (Present) () -> {}); // so that its ports are open
         }
@@ -131,34 +139,51 @@ final class Providers {
         services.remove(service);
     }
 
+    boolean isHome() {
+        return isHome;
+    }
+
     /** The state in the present test. */
     IslandState state() {
         return state;
     }
 
-    /** What is served now is served in each test. */
-    synchronized void keepServices() {
-        served = state.services();
+    /** What is served now, and fails, is so in each test. */
+    synchronized void keep() {
+        kept = state.again();
     }
 
-    /** What is served now is served in each class. */
-    synchronized void keepServicesForAll() {
-        servedForAll = state.services();
+    /** What is served now, and fails, is so in each class. */
+    synchronized void keepForAll() {
+        keptForAll = state.again();
     }
 
     /** Another class begins: what the one before it has served is served no more. */
     synchronized void beginClass() {
-        served = servedForAll;
+        kept = keptForAll;
         begin();
+    }
+
+    /** A nested class begins. */
+    synchronized void enter() {
+        around.push(kept);
+    }
+
+    /** It has ended. */
+    synchronized void leave() {
+        kept = around.pop();
     }
 
     /** A test begins: nothing else is served, and gateways have other addresses, so that their health is new, too. */
     synchronized void begin() {
         close();
         test++;
-        state = new IslandState(island, services);
-        served.forEach(this::export);
+        state = kept.again();
+        kept.services().forEach(this::export);
         open();
+        if (state.fault().down()) {
+            relays.values().forEach(Relay::down);
+        }
     }
 
     /** {@code host:port} of the gateways in the present test; at home, of the providers. */

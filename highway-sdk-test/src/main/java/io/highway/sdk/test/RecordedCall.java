@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param island where it was served
  * @param call {@code interface#method}; of a generic call, the method that it names
- * @param arguments as the provider received them
+ * @param arguments as the provider received them; a service that changes one of them changes it here, too
  * @param attachments as the provider received them, without those of the SDK
  * @param caller the caller as the guard knows it, or null for a call from home
  * @param tunnel the protocol that carried it, or null for a call from home

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +27,10 @@ final class SpringIslands implements ContextCustomizerFactory {
 
     private static final String HOME = "highway.island";
 
+    private static final String HTTP_PORT = "highway.http.port";
+
     /** An address where nothing answers: that of gateways whose island the test does not declare. */
     private static final String UNDECLARED = "undeclared.test:1";
-
-    private static final String REGISTRY = Network.NAME + "://home";
 
     /** What keeps Dubbo off the network, and what makes its stop short. */
     private static final Map<String, String> OF_DUBBO = Map.of(
@@ -40,12 +39,10 @@ final class SpringIslands implements ContextCustomizerFactory {
             "highway.gateways.tls.enabled",
             "false",
             "dubbo.registry.address",
-            REGISTRY,
+            Network.REGISTRY,
             "dubbo.application.register-mode",
             "interface",
             "dubbo.application.qos-enable",
-            "false",
-            CommonConstants.ENABLE_CONNECTIVITY_VALIDATION,
             "false",
             "dubbo.service.shutdown.wait",
             "10");
@@ -85,14 +82,18 @@ final class SpringIslands implements ContextCustomizerFactory {
                     properties.toArray(String[]::new));
             Map<String, Object> keys = new HashMap<>();
             names(context).filter(GATEWAYS.asMatchPredicate()).forEach(key -> keys.put(key, UNDECLARED));
-            names(context).filter(REGISTRIES.asMatchPredicate()).forEach(key -> keys.put(key, REGISTRY));
+            names(context).filter(REGISTRIES.asMatchPredicate()).forEach(key -> keys.put(key, Network.REGISTRY));
             names(context).filter(TLS.asMatchPredicate()).forEach(key -> keys.put(key, "false"));
             names(context).filter(OFF.asMatchPredicate()).forEach(key -> keys.put(key, ""));
+            names(context)
+                    .filter(HTTP_PORT::equals)
+                    .forEach(key -> keys.put(key, String.valueOf(Relay.freePort()))); // of each cached context
             keys.put("highway.policy.source", "none"); // a rule would name the gateways of production
             Islands created = builder.startHosted();
             keys.putAll(created.keys());
             keys.putAll(created.gateways(names(context).toList()));
-            if (context.getEnvironment().containsProperty(Islands.CHECKS)) {
+            if (context.getEnvironment().containsProperty(Islands.CHECKS)
+                    && properties.stream().noneMatch(property -> property.startsWith(Islands.CHECKS + "="))) {
                 keys.remove(Islands.CHECKS);
             }
             keys.putAll(OF_DUBBO);
@@ -107,7 +108,7 @@ final class SpringIslands implements ContextCustomizerFactory {
                 @Override
                 public Object postProcessBeforeInitialization(Object bean, String name) {
                     if (bean instanceof RegistryConfig registry) {
-                        registry.setAddress(REGISTRY);
+                        registry.setAddress(Network.REGISTRY);
                         registry.setProtocol(Network.NAME); // an address does not replace it
                     }
                     return bean;

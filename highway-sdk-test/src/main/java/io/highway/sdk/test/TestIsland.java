@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,11 @@ public final class TestIsland {
      * @return this island
      */
     public <T> TestIsland serves(Class<T> type, T service) {
-        providers.export(type, Objects.requireNonNull(service, "service"));
+        if (service == null) {
+            throw new IllegalArgumentException("service: null is not allowed; write a lambda, a mock or an object of "
+                    + type.getName() + "; what is not served needs no call");
+        }
+        providers.export(type, service);
         return this;
     }
 
@@ -94,9 +97,17 @@ public final class TestIsland {
      *
      * @param time how much longer
      * @return this island
+     * @throws IllegalArgumentException if it is negative
      */
     public TestIsland delays(Duration time) {
-        return fails(Fault.delays(time));
+        return fails(Fault.delays(requireNotNegative(time)));
+    }
+
+    static Duration requireNotNegative(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time: " + time + " is not allowed; write 0 or more");
+        }
+        return time;
     }
 
     /**
@@ -123,10 +134,13 @@ public final class TestIsland {
      * Opens the caller's circuit breakers of its gateways, as many failed calls do; they admit calls again after five seconds.
      *
      * @return this island
-     * @throws IllegalStateException after {@link #onCall}
+     * @throws IllegalStateException after {@link #onCall}, and for home, which has no gateway
      */
     public TestIsland breakerOpen() {
         requireAllCalls("breakerOpen()");
+        if (providers.isHome()) {
+            throw new IllegalStateException("breakerOpen() is for an island behind a gateway: home has none");
+        }
         endpoints.openBreakers(name());
         return this;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.StringValue;
+import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -387,5 +388,32 @@ class IslandContractTest {
     private static String failure(Class<?> service, Object... samples) {
         return catchThrowableOfType(AssertionError.class, () -> IslandContract.verify(service, samples))
                 .getMessage();
+    }
+
+    @Island("shanghai")
+    interface OfAnIsland {
+
+        void send(Item item);
+    }
+
+    /** No island is called. */
+    @Test
+    void checksAnInterface_whoseIslandIsNotConfigured() {
+        IslandContract.verify(OfAnIsland.class, item());
+    }
+
+    interface Crud<T> {
+
+        void save(T one);
+    }
+
+    interface OrderCrud extends Crud<Order> {}
+
+    @Test
+    void wantsAValue_ofATypeVariable() {
+        assertThat(failure(OrderCrud.class)).contains("java.lang.Object, not checked; pass a value of it to verify");
+        Order order = new Order();
+        order.addresses = List.of(new Address());
+        assertThat(failure(OrderCrud.class, order)).contains("save, argument 1", "not serializable");
     }
 }

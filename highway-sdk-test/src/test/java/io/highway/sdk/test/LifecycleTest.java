@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import org.apache.dubbo.rpc.model.ScopeModelInitializer;
@@ -86,6 +89,19 @@ class LifecycleTest {
     @Test
     void choosesPorts_belowThoseOfConnections() {
         assertThat(Relay.freePort()).isLessThan(32_768);
+    }
+
+    @Test
+    void failsATest_thatLeavesAScopeOpen() {
+        HighwayContext before = HighwayContext.capture();
+        HighwayScope left = Highway.to("shanghai").open();
+
+        assertThatThrownBy(() -> HighwayTestExtension.requireClosedScopes(before))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("close what Highway.to(..).open() returns");
+
+        assertThat(HighwayContext.capture().isEmpty()).isTrue();
+        left.close();
     }
 
     @Nested

@@ -4,6 +4,7 @@ package io.highway.sdk.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
@@ -33,6 +34,25 @@ class ResetTest {
             assertThat(failure.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
             assertThat(failure.mayHaveRun()).isFalse();
             assertThat(islands.at("shanghai").calls()).isEmpty();
+        }
+    }
+
+    /** Dubbo tries a provider again a second after it has failed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leavesNoFailedHome(boolean real) {
+        try (Islands islands = islands(real)) {
+            SmsService sms = islands.reference(SmsService.class);
+            for (int i = 0; i < 3; i++) {
+                islands.reset();
+                assertThat(catchThrowable(() -> sms.send("a"))).isNotNull();
+
+                islands.reset();
+
+                islands.at("shanghai").serves(SmsService.class, text -> "down").isDown();
+                islands.home().serves(SmsService.class, text -> "home");
+                assertThat(sms.send("a")).isEqualTo("home");
+            }
         }
     }
 
@@ -128,6 +148,7 @@ class ResetTest {
                 .home("zhejiang")
                 .islands("shanghai")
                 .property("highway.islands.shanghai.tunnel", "dubbo")
+                .property("highway.islands.shanghai.fallback", "home")
                 .real(real)
                 .start();
     }

@@ -60,10 +60,12 @@ class SpringTest {
     }
 
     @Test
-    void replacesGateways_alsoAList(Islands islands) {
+    void replacesAddresses_alsoInAList(Islands islands) {
         assertThat(HighwayRuntime.of(islands.application()).policy().settings().values())
                 .containsEntry("highway.gateways.dubbo", "undeclared.test:1")
-                .containsEntry("highway.gateways.triple", "undeclared.test:1");
+                .containsEntry("highway.gateways.triple", "undeclared.test:1")
+                .containsKey("highway.http.port")
+                .doesNotContainEntry("highway.http.port", "20991");
     }
 
     @Test
