@@ -27,6 +27,9 @@ final class Faults {
     private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(1);
     private static final Duration IDLE = Duration.ofMillis(500);
 
+    /** Consumers have noticed by then that nothing comes from a connection. */
+    private static final Duration NOTICED = Duration.ofMillis(1_500);
+
     private final Islands islands;
     private final Traffic traffic;
     private final Accounts accounts;
@@ -152,6 +155,7 @@ final class Faults {
         islands.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
         islands.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
         traffic.resume();
+        TimeUnit.MILLISECONDS.sleep(NOTICED.toMillis()); // else calls of the next fault are lost with this one's
     }
 
     /** To the first gateway the port is closed, to the second it leads nowhere. */
