@@ -59,10 +59,9 @@ final class Remedies {
     }
 
     private static String meanwhile(RouteDecision.Tunnel decision) {
-        String key = "highway.islands." + decision.island() + ".fallback=home";
         return decision.policy().fallbackHome()
-                ? "Meanwhile home serves it if it has a provider (" + key + ")."
-                : "To be served at home meanwhile write " + key + ".";
+                ? "Meanwhile home serves it if it has a provider (fallback=home)."
+                : "To be served at home meanwhile write highway.islands." + decision.island() + ".fallback=home.";
     }
 
     private static String lastGateway(String island) {

@@ -42,7 +42,7 @@ class RemediesTest {
     void namesHome_asTheFallbackIs(Reason reason) {
         assertThat(Remedies.on(reason, SHANGHAI)).endsWith("write highway.islands.shanghai.fallback=home.");
         assertThat(Remedies.on(reason, decision("home")))
-                .endsWith("Meanwhile home serves it if it has a provider (highway.islands.shanghai.fallback=home).");
+                .endsWith("Meanwhile home serves it if it has a provider (fallback=home).");
     }
 
     /** As {@code AbstractTripleClientStream} puts it. */
