@@ -95,7 +95,7 @@ final class Copies {
             copies[i] = argument(i);
         }
         int most = caller.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        if (bytes > most) {
+        if (most > 0 && bytes > most) {
             throw new NotWrittenException(
                     Reason.TOO_LARGE, "the request has " + bytes + " bytes, and max-request-size is " + most);
         }
@@ -193,9 +193,9 @@ final class Copies {
         } catch (Exception | LinkageError e) {
             throw new CompletionException(new SerializationException(e));
         }
-        int most = service.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        if (bytes > most && !(isTriple && !HAS_TRIPLE_OF_3_3)) {
-            String what = "the answer has " + bytes + " bytes, and the payload of the provider is " + most;
+        int most = isTriple ? mostOfTriple() : service.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        if (most > 0 && bytes > most) {
+            String what = "the answer has " + bytes + " bytes, and the provider sends " + most;
             throw new CompletionException(
                     isTriple
                             ? TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
@@ -204,6 +204,16 @@ final class Copies {
                             : new SerializationException(what));
         }
         return copy;
+    }
+
+    /** The most bytes of an answer over Triple; 0 for any number. */
+    private int mostOfTriple() {
+        return HAS_TRIPLE_OF_3_3
+                ? service.getOrDefaultApplicationModel()
+                        .modelEnvironment()
+                        .getConfiguration()
+                        .getInt("dubbo.protocol.triple.max-response-body-size", Constants.DEFAULT_PAYLOAD)
+                : 0;
     }
 
     private Object thrown(Throwable thrown) throws Exception {

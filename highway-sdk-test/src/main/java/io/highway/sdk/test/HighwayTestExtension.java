@@ -64,7 +64,7 @@ final class HighwayTestExtension
         Islands islands = islands(context);
         Class<?> test = context.getRequiredTestClass();
         if (!isSpring && !annotated(test).equals(test)) {
-            islands.enter();
+            islands.enter(context.getUniqueId());
             context.getStore(NAMESPACE).put(Nested.class, new Nested(islands));
         }
     }

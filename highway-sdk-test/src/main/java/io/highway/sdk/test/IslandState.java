@@ -38,6 +38,11 @@ final class IslandState {
         return next;
     }
 
+    /** The next call is the first one of a test. */
+    void begin() {
+        attempts.set(0);
+    }
+
     String name() {
         return name;
     }

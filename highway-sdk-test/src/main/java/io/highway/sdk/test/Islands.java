@@ -226,8 +226,7 @@ public final class Islands implements AutoCloseable {
      */
     void begin(String id) {
         if (!running.compareAndSet(null, id)) {
-            throw new IllegalStateException("tests with the same islands run at the same time: " + running.get()
-                    + " and " + id + "; write @Execution(ExecutionMode.SAME_THREAD) on each of their classes");
+            throw isUsed(id);
         }
         try {
             if (isFresh) {
@@ -240,7 +239,10 @@ public final class Islands implements AutoCloseable {
         }
     }
 
-    /** Begins another test: nothing is served, recorded or broken. The extension calls it before each method. */
+    /**
+     * Begins another test: nothing is served, recorded or broken but what was before the first one. The first call keeps that
+     * for each test. The extension calls it before each method.
+     */
     public void reset() {
         if (isFresh) {
             isFresh = false;
@@ -265,8 +267,20 @@ public final class Islands implements AutoCloseable {
         isFresh = true;
     }
 
-    /** A nested class begins: what it serves before its first test, it serves in its tests only. */
-    synchronized void enter() {
+    private IllegalStateException isUsed(String id) {
+        return new IllegalStateException("tests with the same islands run at the same time: " + running.get() + " and "
+                + id + "; write @Execution(ExecutionMode.SAME_THREAD) on each of their classes");
+    }
+
+    /**
+     * A nested class begins: what it serves before its first test, it serves in its tests only.
+     *
+     * @throws IllegalStateException if a test has not ended
+     */
+    synchronized void enter(String id) {
+        if (running.get() != null) {
+            throw isUsed(id);
+        }
         if (isFresh) {
             providers.values().forEach(Providers::keep);
         } else {
@@ -393,18 +407,7 @@ public final class Islands implements AutoCloseable {
          * @throws IllegalArgumentException if it is not a key of highway or Dubbo
          */
         public Builder property(String key, String value) {
-            ofHome.put(requireKey(key), value);
-            return this;
-        }
-
-        private static String requireKey(String key) {
-            if (!key.matches("(highway|dubbo)\\.\\S+") || key.equals(HOME_KEY)) {
-                throw new IllegalArgumentException("properties: \"" + key + "\" is not allowed; "
-                        + (key.equals(HOME_KEY)
-                                ? "home is the island"
-                                : "write a key that begins with highway. or dubbo., without blanks"));
-            }
-            return key;
+            return property(home, key, value);
         }
 
         /**
@@ -414,9 +417,17 @@ public final class Islands implements AutoCloseable {
          * @param key such as {@code highway.guard.mode}
          * @param value its value
          * @return this builder
+         * @throws IllegalArgumentException if it is not a key of highway or Dubbo
          */
         public Builder property(String island, String key, String value) {
-            properties.computeIfAbsent(island, any -> new HashMap<>()).put(requireKey(key), value);
+            boolean isHome = island.equals(home) && key.equals(HOME_KEY);
+            if (isHome || !key.matches("(highway|dubbo)\\.\\S+")) {
+                throw new IllegalArgumentException("properties: \"" + key + "\" is not allowed; "
+                        + (isHome
+                                ? "the island of the test's home is its home"
+                                : "write a key that begins with highway. or dubbo., without blanks"));
+            }
+            (island.equals(home) ? ofHome : properties.computeIfAbsent(island, any -> new HashMap<>())).put(key, value);
             return this;
         }
 

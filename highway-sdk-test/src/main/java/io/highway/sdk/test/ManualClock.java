@@ -3,6 +3,7 @@
 package io.highway.sdk.test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,9 @@ import java.util.function.LongSupplier;
 final class ManualClock implements LongSupplier {
 
     private final AtomicLong now = new AtomicLong(System.nanoTime());
+
+    /** How far the test has moved it. */
+    private final AtomicLong advanced = new AtomicLong();
 
     /** What the calls of a thread have taken: calls that run at the same time do not delay each other. */
     private final ThreadLocal<Long> taken = ThreadLocal.withInitial(() -> 0L);
@@ -34,7 +38,8 @@ final class ManualClock implements LongSupplier {
     /** The test moves it. */
     void advance(Duration time) {
         now.addAndGet(time.toNanos());
-        for (Pending call : pending) {
+        advanced.addAndGet(time.toNanos());
+        for (Pending call : List.copyOf(pending)) { // who waits for it may call again
             if (call.left.addAndGet(-time.toNanos()) <= 0) {
                 call.answer.completeExceptionally(call.late);
             }
@@ -43,13 +48,13 @@ final class ManualClock implements LongSupplier {
 
     /** A call of this thread takes as long. */
     void take(long begun, Duration time) {
-        taken.set(taken() + time.toNanos());
+        taken.set(taken.get() + time.toNanos());
         now.accumulateAndGet(begun + time.toNanos(), (present, end) -> end - present > 0 ? end : present);
     }
 
-    /** What the calls of this thread have taken. */
+    /** What the calls of this thread have taken, and the test has added. */
     long taken() {
-        return taken.get();
+        return taken.get() + advanced.get();
     }
 
     /** Fails a call once the test has moved the clock as far. */

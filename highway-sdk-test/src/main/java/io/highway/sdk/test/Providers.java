@@ -151,6 +151,7 @@ final class Providers {
     /** What is served now, and fails, is so in each test. */
     synchronized void keep() {
         kept = state.again();
+        state.begin();
     }
 
     /** What is served now, and fails, is so in each class. */

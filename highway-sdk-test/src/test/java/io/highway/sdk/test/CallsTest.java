@@ -398,9 +398,34 @@ class CallsTest {
         assertThat(other.get(3, TimeUnit.SECONDS)).isEqualTo("in time");
     }
 
+    @Test
+    void isLate_whereTheTestMovesItsTimeMeanwhile(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> {
+            islands.advance(Duration.ofSeconds(3));
+            return "late";
+        });
+
+        assertThat(FaultsTest.failure(sms).reason()).isEqualTo(Reason.TIMEOUT);
+    }
+
     interface Asked {
 
         CompletableFuture<String> ask(String text);
+    }
+
+    @Test
+    void isInTime_whereItBeginsAsAnotherIsLate(Islands islands, Asked asked) {
+        islands.at("shanghai").serves(Asked.class, text -> new CompletableFuture<>());
+        Asked inShanghai = Highway.to("shanghai").bind(Asked.class, asked);
+        List<CompletableFuture<String>> later = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<String> unused =
+                    inShanghai.ask("a").whenComplete((value, failure) -> later.add(inShanghai.ask("b")));
+        }
+
+        islands.advance(Duration.ofSeconds(3));
+
+        assertThat(later).hasSize(50).noneMatch(CompletableFuture::isDone);
     }
 
     @Test

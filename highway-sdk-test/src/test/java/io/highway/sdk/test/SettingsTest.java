@@ -32,6 +32,19 @@ class SettingsTest {
                 .hasMessageContaining("is not allowed; ");
     }
 
+    /** A gateway that leads to the wrong island. */
+    @Test
+    void allowsProviders_thatAreAnotherIsland() {
+        try (Islands islands = Islands.builder()
+                .islands("shanghai")
+                .property("shanghai", "highway.island", "beijing")
+                .start()) {
+            islands.at("shanghai").serves(SmsService.class, text -> "ok");
+
+            assertThat(FaultsTest.failure(islands.reference(SmsService.class))).hasMessageContaining("wrong-island");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"highway.islands.shanghia.fallback=home", "shanghia:highway.guard.mode=off"})
     void refusesAnUndeclaredIsland(String property) {
