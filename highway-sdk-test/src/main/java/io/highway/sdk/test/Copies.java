@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copies {
 
-    /** Triple of Dubbo 3.2 sends large answers, no dates as attachments, and of an exception of a provider's filter the text. */
+    /** Triple of Dubbo 3.2 sends large answers, no dates as attachments, and the text only of a filter's exception. */
     static final boolean HAS_TRIPLE_OF_3_3 = ClassUtils.isPresent(
             "org.apache.dubbo.rpc.protocol.tri.h12.AbstractServerCallListener", Copies.class.getClassLoader());
 

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Spring, of any service interface: a Dubbo reference of the application at home.
  *
  * <p>Islands are the same for all methods of a class; what they serve, their faults and their recorded calls are those of
- * one method. What they serve before the first method of a class or, without Spring, a nested class, such as while an application
- * starts, they serve in each of its methods; so are faults, except {@link TestIsland#breakerOpen}. A call to an island that is not declared fails the method, even if its exception was
- * caught, and so does a scope that the method leaves open.
+ * one method. What they serve before the first method of a class or, without Spring, of a nested class, such as while an
+ * application starts, they serve in each of its methods; so are faults, except {@link TestIsland#breakerOpen}. A call to an
+ * island that is not declared fails the method, even if its exception was caught, and so does a scope that the method leaves
+ * open.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -240,8 +240,8 @@ public final class Islands implements AutoCloseable {
     }
 
     /**
-     * Begins another test: nothing is served, recorded or broken but what was before the first one. The first call keeps that
-     * for each test. The extension calls it before each method.
+     * Begins another test: nothing is served, recorded or broken but what was before the first one. The first call keeps
+     * that for each test. The extension calls it before each method.
      */
     public void reset() {
         if (isFresh) {
