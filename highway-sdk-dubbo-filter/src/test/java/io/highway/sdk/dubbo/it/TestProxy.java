@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.tools.fixtures.ports.FreePorts;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +37,7 @@ final class TestProxy implements AutoCloseable {
 
     TestProxy(Kind kind) throws IOException {
         this.kind = kind;
-        listen(0);
+        listen(FreePorts.next()); // consumers of other tests still ask the address of theirs
     }
 
     private void listen(int port) throws IOException {
