@@ -43,7 +43,8 @@ public final class Islands implements AutoCloseable {
 
     private static final String ISLANDS = "highway.islands.";
 
-    private static final String HOME_KEY = "highway.island";
+    /** The key of the island at home. */
+    static final String HOME_KEY = "highway.island";
 
     /** The key of the interval of health checks. */
     static final String CHECKS = "highway.heartbeat.interval";

@@ -25,8 +25,6 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 /** Puts {@link Islands} into the Spring context of a test, before Dubbo starts there. Contexts are cached by its settings. */
 final class SpringIslands implements ContextCustomizerFactory {
 
-    private static final String HOME = "highway.island";
-
     private static final String HTTP_PORT = "highway.http.port";
 
     /** An address where nothing answers: that of gateways whose island the test does not declare. */
@@ -76,7 +74,7 @@ final class SpringIslands implements ContextCustomizerFactory {
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration test) {
             Islands.Builder builder = HighwayTestExtension.builder(
-                    context.getEnvironment().getProperty(HOME, home),
+                    context.getEnvironment().getProperty(Islands.HOME_KEY, home),
                     islands.toArray(String[]::new),
                     real,
                     properties.toArray(String[]::new));
