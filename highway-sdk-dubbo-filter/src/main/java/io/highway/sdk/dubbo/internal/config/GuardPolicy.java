@@ -99,11 +99,11 @@ public record GuardPolicy(
 
     /** Whether a call without route headers can be refused. */
     public boolean restrictsIngress() {
-        return hasGateways() || require != Requirement.NOTHING;
+        return !gateways.isEmpty() || !gatewayNames.isEmpty() || require != Requirement.NOTHING;
     }
 
-    /** Whether any gateway is known. */
-    public boolean hasGateways() {
-        return !gateways.isEmpty() || !gatewayNames.isEmpty();
+    /** Whether every gateway is known by its address, so that other peers are none. */
+    public boolean knowsGateways() {
+        return !gateways.isEmpty() && gatewayNames.isEmpty();
     }
 }

@@ -33,10 +33,11 @@ public final class GuardWarnings {
                     + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
                     + " the callers at home");
         }
-        if (!guard.gatewayNames().isEmpty() && guard.home() == null) {
+        if (!guard.gatewayNames().isEmpty() && guard.require() == GuardPolicy.Requirement.NOTHING) {
             warnings.add("highway.guard.gateways has names (" + String.join(", ", guard.gatewayNames())
-                    + "), and highway.guard.home is not set: a gateway with a new address passes as home until DNS and"
-                    + " this process's cache of it have the address; write highway.guard.home, or addresses");
+                    + "), and highway.guard.home is not set: a gateway passes as home until its name is resolved, and with a"
+                    + " new address until DNS and this process's cache of it have the address; write highway.guard.home,"
+                    + " highway.guard.require, or addresses");
         }
         if (guard.isShadow()) {
             warnings.add(
@@ -94,7 +95,7 @@ public final class GuardWarnings {
 
     /** Those about Dubbo's {@code MetadataService}. */
     public static List<String> ofMetadata(GuardPolicy guard) {
-        return guard.home() == null && !guard.hasGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
+        return guard.home() == null && !guard.knowsGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
                 ? List.of(
                         "highway.guard.require is " + guard.require() + ", and highway.guard.home is not set: consumers"
                                 + " at home that find services by application are refused, too, because they ask Dubbo's"

@@ -187,10 +187,6 @@ public final class Guard implements GuardedHeaders.Checks {
         Origin origin = read == null
                 ? null
                 : Origin.parse(read.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
-        boolean isOwn = origin != null && !origin.isPassedOn();
-        if (!isOwn && !policy.guard().gatewayNames().isEmpty()) {
-            return null; // whether the peer is a gateway is for the second stage, which may wait for DNS
-        }
         if (read == null || origin == null) {
             GuardRefusal refusal = Ingress.refusalOf(service, policy, state);
             if (refusal == null || refusal.isShadow()) {

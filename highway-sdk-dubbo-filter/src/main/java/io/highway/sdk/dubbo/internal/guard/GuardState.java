@@ -40,11 +40,8 @@ final class GuardState implements Disposable {
     private final Queue<RouteHeaders> abandoned = new LinkedBlockingQueue<>(MAX_ABANDONED);
 
     private final SeenRequests served;
-    private volatile @Nullable Names names;
+    private volatile @Nullable GatewayNames names;
     private boolean destroyed;
-
-    /** The names of the policy in force. */
-    private record Names(List<String> configured, GatewayNames resolved) {}
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardState(HighwayRuntime runtime) {
@@ -99,35 +96,35 @@ final class GuardState implements Disposable {
     @Nullable
     GatewayNames names(GuardPolicy policy) {
         List<String> configured = policy.gatewayNames();
-        Names current = names;
-        if (current != null && current.configured.equals(configured)) {
-            return current.resolved;
+        GatewayNames current = names;
+        if (current != null && current.areOf(configured)) {
+            return current;
         }
         return configured.isEmpty() && current == null ? null : replaceNames(configured);
     }
 
     private synchronized @Nullable GatewayNames replaceNames(List<String> configured) {
-        Names current = names;
-        if (current != null && current.configured.equals(configured)) {
-            return current.resolved;
+        GatewayNames current = names;
+        if (current != null && current.areOf(configured)) {
+            return current;
         }
         if (current != null) {
-            current.resolved.close();
+            current.close();
         }
-        Names next = configured.isEmpty() ? null : new Names(configured, GatewayNames.start(configured, tasks));
+        GatewayNames next = configured.isEmpty() ? null : GatewayNames.start(configured, tasks);
         if (next != null && destroyed) {
-            next.resolved.close();
+            next.close();
         }
         names = next;
-        return next == null ? null : next.resolved;
+        return next;
     }
 
     @Override
     public synchronized void destroy() {
         destroyed = true;
-        Names current = names;
+        GatewayNames current = names;
         if (current != null) {
-            current.resolved.close();
+            current.close();
         }
     }
 }

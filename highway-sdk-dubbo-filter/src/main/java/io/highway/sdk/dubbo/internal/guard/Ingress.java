@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A gateway's is not, whatever {@code guard.home} contains.
  *   <li>With {@code guard.home}, the peers in it call from home, and no other peer does.
- *   <li>With {@code guard.gateways} alone, every other peer calls from home.
- *   <li>With neither, no peer does if {@code guard.require} is {@code headers} or {@code signature}.
+ *   <li>With {@code guard.gateways} that are all addresses, every other peer calls from home.
+ *   <li>With none or with names, which may not be resolved yet, no peer does if {@code guard.require} is {@code headers}
+ *       or {@code signature}; else every other peer does.
  * </ol>
  */
 final class Ingress {
@@ -47,8 +48,7 @@ final class Ingress {
     /** The same, for a call over a connection. */
     static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
         GuardPolicy guard = policy.guard();
-        boolean areLiteral = !guard.gateways().isEmpty() && guard.gatewayNames().isEmpty();
-        return (guard.home() != null || areLiteral) && refusal(policy, peer, names) == null;
+        return (guard.home() != null || guard.knowsGateways()) && refusal(policy, peer, names) == null;
     }
 
     /**
@@ -67,27 +67,17 @@ final class Ingress {
         }
         String address = peer.getHostAddress();
         List<Subnet> home = guard.home();
-        boolean isNotHome = home != null && !contain(home, peer);
-        boolean isListed = contain(guard.gateways(), peer);
-        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer); // first: it waits for DNS
-        if (isListed || (names != null && names.contain(peer))) {
+        if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
             return refusal(
                     policy,
                     MISSING,
                     "it comes from the gateway " + address
                             + " (highway.guard.gateways) without route headers of its own");
         }
-        if (!isKnown) {
-            return refusal(
-                    policy,
-                    "gateway-unresolved",
-                    "it has no route headers of its own, and whether its peer " + address + " is the gateway " + names
-                            + " (highway.guard.gateways) is not known yet, because DNS has not answered");
-        }
-        if (isNotHome) {
+        if (home != null && !contain(home, peer)) {
             return withoutHeaders(policy, "its peer " + address + " is not in highway.guard.home");
         }
-        return home != null || guard.hasGateways() || guard.require() == Requirement.NOTHING
+        return home != null || guard.knowsGateways() || guard.require() == Requirement.NOTHING
                 ? null
                 : withoutHeaders(policy, "highway.guard.require is " + guard.require() + " (peer " + address + ")");
     }

@@ -195,9 +195,16 @@ class GuardParserTest {
     void warnsOfNamesOfGateways_thatAloneDecideWhoIsHome() {
         assertThat(warnings("guard.gateways", "10.0.0.1,gateway.test"))
                 .containsExactly("highway.guard.gateways has names (gateway.test), and highway.guard.home is not set: a"
-                        + " gateway with a new address passes as home until DNS and this process's cache of it have the"
-                        + " address; write highway.guard.home, or addresses");
+                        + " gateway passes as home until its name is resolved, and with a new address until DNS and this"
+                        + " process's cache of it have the address; write highway.guard.home, highway.guard.require, or"
+                        + " addresses");
         assertThat(warnings("guard.gateways", "gateway.test", "guard.home", "10.0.0.0/8"))
+                .isEmpty();
+        assertThat(warnings("guard.gateways", "gateway.test", "guard.require", "headers"))
+                .isEmpty();
+        assertThat(GuardWarnings.ofMetadata(guard("guard.gateways", "gateway.test", "guard.require", "headers")))
+                .hasSize(1);
+        assertThat(GuardWarnings.ofMetadata(guard("guard.gateways", "10.0.0.1", "guard.require", "headers")))
                 .isEmpty();
     }
 

@@ -13,29 +13,21 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GatewayNamesTest {
 
     private static final String MOVED = "gateway.test";
+    private static final InetAddress GATEWAY = address("10.0.0.1");
+    private static final InetAddress HOME = address("10.0.0.2");
 
     private final Map<String, InetAddress[]> zone = new ConcurrentHashMap<>();
-    private final AtomicInteger resolutions = new AtomicInteger();
     private final AtomicLong clock = new AtomicLong();
-    private final AtomicReference<Error> error = new AtomicReference<>();
-    private volatile CountDownLatch answers = new CountDownLatch(0);
     private final BackgroundTasks tasks = new BackgroundTasks();
-    private GatewayNames names;
+    private final GatewayNames names = new GatewayNames(List.of("other.test", MOVED), this::resolve, clock::get, tasks);
 
     @AfterEach
     void close() {
@@ -53,29 +45,15 @@ class GatewayNamesTest {
                 .orElseThrow();
     }
 
-    private GatewayNames start() {
-        names = GatewayNames.start(
-                List.of(MOVED),
-                name -> {
-                    resolutions.incrementAndGet();
-                    try {
-                        answers.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                    Error broken = error.getAndSet(null);
-                    if (broken != null) {
-                        throw broken;
-                    }
-                    InetAddress[] addresses = zone.get(name);
-                    if (addresses == null) {
-                        throw new UnknownHostException(name);
-                    }
-                    return addresses;
-                },
-                clock::get,
-                tasks);
-        return names;
+    private InetAddress[] resolve(String name) throws UnknownHostException {
+        InetAddress[] addresses = zone.get(name);
+        if (addresses == null) {
+            throw new UnknownHostException(name);
+        }
+        if (addresses.length == 0) {
+            throw new NoClassDefFoundError("of a resolver");
+        }
+        return addresses;
     }
 
     private static InetAddress address(String text) {
@@ -86,170 +64,98 @@ class GatewayNamesTest {
         }
     }
 
-    private void later(Duration duration) {
+    private void resolveAfter(Duration duration) {
         clock.addAndGet(duration.toNanos());
-    }
-
-    /** The same, once DNS has answered in time: the machine may be slow. */
-    private String call(InetAddress peer) {
-        return Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> callOnce(peer), reason -> !reason.equals("gateway-unresolved"));
+        assertThat(names.resolve()).isEqualTo(10_000);
     }
 
     /** The reason for a refusal of a call without route headers, or {@code served}. */
-    private String callOnce(InetAddress peer) {
-        GuardRefusal refusal = Ingress.refusal(policy(), peer, names);
+    private String call(InetAddress peer, String... more) {
+        GuardRefusal refusal = Ingress.refusal(policy(more), peer, names);
         return refusal == null ? "served" : refusal.reason();
     }
 
     @Test
-    void takesANewPeerForAGateway_sinceItsFirstCall_andTheOldOneForAnHour() {
-        InetAddress before = address("10.0.0.1");
+    void takesAPeerForAGateway_sinceItsNameIsResolved() {
+        InetAddress v6 = address("2001:db8::1");
+        zone.put(MOVED, new InetAddress[] {GATEWAY, v6});
+        assertThat(List.of(call(GATEWAY), call(v6), call(HOME))).containsOnly("served");
+
+        names.resolve();
+
+        assertThat(List.of(call(GATEWAY), call(v6))).containsOnly("headers-missing");
+        assertThat(call(HOME)).isEqualTo("served");
+    }
+
+    /** DNS may answer with some of the addresses only. */
+    @Test
+    void takesTheOldAddressForAGateway_forAnHour() {
         InetAddress after = address("10.0.0.3");
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {before, address("2001:db8::1")});
-        start();
-        assertThat(call(home)).isEqualTo("served");
-        assertThat(call(before)).isEqualTo("headers-missing");
-        assertThat(call(address("2001:db8::1"))).isEqualTo("headers-missing");
-
+        zone.put(MOVED, new InetAddress[] {GATEWAY});
+        names.resolve();
         zone.put(MOVED, new InetAddress[] {after});
-        later(Duration.ofSeconds(1));
 
-        assertThat(IntStream.range(0, 13).mapToObj(any -> call(after))).containsOnly("headers-missing");
-        later(Duration.ofMinutes(59));
-        assertThat(call(before)).isEqualTo("headers-missing");
-        assertThat(call(home)).isEqualTo("served");
-        later(Duration.ofMinutes(2));
-        assertThat(call(before)).isEqualTo("served");
+        resolveAfter(Duration.ofMinutes(59));
+        assertThat(List.of(call(GATEWAY), call(after))).containsOnly("headers-missing");
+
+        resolveAfter(Duration.ofMinutes(2));
+        assertThat(call(GATEWAY)).isEqualTo("served");
         assertThat(call(after)).isEqualTo("headers-missing");
     }
 
     @Test
-    void asksDnsForAHomePeer_onceIn30Seconds() {
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
-        start();
-        call(home);
-        int first = resolutions.get();
-
-        for (int i = 0; i < 100; i++) {
-            assertThat(call(home)).isEqualTo("served");
-        }
-        later(Duration.ofSeconds(29));
-        assertThat(call(home)).isEqualTo("served");
-        assertThat(resolutions).hasValue(first);
-
-        later(Duration.ofSeconds(2));
-        assertThat(call(home)).isEqualTo("served");
-        assertThat(resolutions).hasValue(first + 1);
-    }
-
-    @Test
-    void leavesTheClassOfAPeer_whenDnsFails_andRefusesNewOnes() {
-        InetAddress gateway = address("10.0.0.1");
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {gateway});
-        start();
-        assertThat(call(home)).isEqualTo("served");
+    void keepsTheLastAddresses_howeverLongDnsFails() {
+        InetAddress after = address("10.0.0.3");
+        zone.put(MOVED, new InetAddress[] {GATEWAY});
+        names.resolve();
         zone.clear();
-        later(Duration.ofSeconds(31));
 
-        assertThat(call(home)).isEqualTo("served");
-        assertThat(call(gateway)).isEqualTo("headers-missing");
-        assertThat(callOnce(address("10.0.0.3"))).isEqualTo("gateway-unresolved");
-        int failed = resolutions.get();
-        assertThat(callOnce(address("10.0.0.3"))).isEqualTo("gateway-unresolved");
-        assertThat(resolutions).as("it has just failed").hasValue(failed);
+        resolveAfter(Duration.ofMinutes(50));
+        resolveAfter(Duration.ofMinutes(50));
+        assertThat(call(GATEWAY)).isEqualTo("headers-missing");
+        assertThat(List.of(call(HOME), call(after))).containsOnly("served");
 
-        zone.put(MOVED, new InetAddress[] {gateway});
-        later(Duration.ofSeconds(3));
-        assertThat(call(address("10.0.0.3"))).isEqualTo("served");
+        zone.put(MOVED, new InetAddress[] {after});
+        resolveAfter(Duration.ofSeconds(10));
+        assertThat(call(after)).isEqualTo("headers-missing");
     }
 
     @Test
-    void resolvesAgain_whateverTheResolverThrows() {
-        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
-        error.set(new NoClassDefFoundError("of a resolver"));
-        start();
-        assertThat(callOnce(address("10.0.0.2"))).isEqualTo("gateway-unresolved");
+    void resolvesAgain_andOtherNames_whateverTheResolverThrows() {
+        zone.put("other.test", new InetAddress[0]);
+        zone.put(MOVED, new InetAddress[] {GATEWAY});
+        names.resolve();
+        assertThat(call(GATEWAY)).isEqualTo("headers-missing");
 
-        later(Duration.ofSeconds(3));
+        zone.put("other.test", new InetAddress[] {HOME});
+        names.resolve();
 
-        assertThat(call(address("10.0.0.2"))).isEqualTo("served");
-    }
-
-    /** A name server that drops packets: home goes on, and waits once per thirty seconds. */
-    @Test
-    void leavesTheClassOfAPeer_whileTheAnswerIsOpen() {
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
-        start();
-        assertThat(call(home)).isEqualTo("served");
-        answers = new CountDownLatch(1);
-        later(Duration.ofSeconds(31));
-
-        assertThat(callOnce(home)).isEqualTo("served");
-        long begun = System.nanoTime();
-        for (int i = 0; i < 20; i++) {
-            assertThat(callOnce(home)).isEqualTo("served");
-        }
-
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
-        assertThat(callOnce(address("10.0.0.3"))).isEqualTo("gateway-unresolved");
-        answers.countDown();
+        assertThat(call(HOME)).isEqualTo("headers-missing");
     }
 
     @Test
-    void refusesACall_whileTheAnswerIsOpenFor200Milliseconds() throws Exception {
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
-        answers = new CountDownLatch(1);
-        start();
-        CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> callOnce(home));
-
-        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo("gateway-unresolved");
-        later(Duration.ofSeconds(1));
-        assertThat(Ingress.refusal(policy(), home, names).message())
-                .startsWith(
-                        "gateway-unresolved; it has no route headers of its own, and whether its peer 10.0.0.2 is the gateway"
-                                + " gateway.test (highway.guard.gateways) is not known yet");
-        assertThat(resolutions).as("one for all calls").hasValue(1);
-        answers.countDown();
-
-        assertThat(call(home)).isEqualTo("served");
+    void leavesNoGatewayOpen_ifHomeOrHeadersAreDemanded() {
+        assertThat(call(GATEWAY)).isEqualTo("served");
+        assertThat(call(GATEWAY, "highway.guard.home", "10.0.0.2")).isEqualTo("headers-missing");
+        assertThat(call(GATEWAY, "highway.guard.require", "headers")).isEqualTo("headers-missing");
+        assertThat(call(GATEWAY, "highway.guard.require", "signature", "highway.guard.gateways", MOVED + ",10.0.0.9"))
+                .isEqualTo("headers-missing");
+        assertThat(call(HOME, "highway.guard.home", "10.0.0.2")).isEqualTo("served");
     }
 
     /** Nobody is known as home by a name alone: DNS may not know the gateway's new address yet. */
     @Test
     void exemptsNobodyFromSignatures_byANameAlone() {
-        InetAddress home = address("10.0.0.2");
-        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
-        start();
+        zone.put(MOVED, new InetAddress[] {GATEWAY});
+        names.resolve();
 
-        assertThat(List.of(call(home), call(address("10.0.0.1")))).containsExactly("served", "headers-missing");
-        assertThat(Ingress.isFromHome(policy(), home, names)).isFalse();
-        assertThat(Ingress.isFromHome(policy("highway.guard.home", "10.0.0.0/24"), home, names))
+        assertThat(List.of(call(HOME), call(GATEWAY))).containsExactly("served", "headers-missing");
+        assertThat(Ingress.isFromHome(policy(), HOME, names)).isFalse();
+        assertThat(Ingress.isFromHome(policy("highway.guard.home", "10.0.0.0/24"), HOME, names))
                 .isTrue();
-        assertThat(Ingress.isFromHome(policy("highway.guard.home", "10.0.0.0/24"), address("10.0.0.1"), names))
+        assertThat(Ingress.isFromHome(policy("highway.guard.home", "10.0.0.0/24"), GATEWAY, names))
                 .isFalse();
-        assertThat(Ingress.isFromHome(policy("highway.guard.gateways", "10.0.0.1"), home, null))
+        assertThat(Ingress.isFromHome(policy("highway.guard.gateways", "10.0.0.1"), HOME, null))
                 .isTrue();
-    }
-
-    @Test
-    void knowsNoPeer_ofManyThatCallAtOnce_thatIsTheGateway() {
-        InetAddress gateway = address("10.0.0.1");
-        zone.put(MOVED, new InetAddress[] {gateway});
-        start();
-
-        List<String> peers = IntStream.range(1, 255)
-                .parallel()
-                .mapToObj(i -> call(address("10.0.0." + i)))
-                .toList();
-
-        assertThat(peers.get(0)).isEqualTo("headers-missing");
-        assertThat(peers.subList(1, peers.size())).containsOnly("served");
     }
 }
