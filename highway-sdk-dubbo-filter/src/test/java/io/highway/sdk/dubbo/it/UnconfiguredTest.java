@@ -335,6 +335,29 @@ class UnconfiguredTest {
                 .hasMessageContaining("Write @Island on the method");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "highway.enabled"})
+    void warnsOnce_whenItServesCallsWithRouteHeaders(String off) {
+        TestApplication unguarded = application(off.isEmpty() ? Map.of() : Map.of(off, "false"));
+        String address = unguarded.listen("dubbo");
+        unguarded.export(Stall.class, new StallKeeper(), any -> {}).start();
+        Stall stall = application(OFF)
+                .reference(Stall.class, config -> config.setUrl("dubbo://" + address))
+                .get();
+
+        String atHome = Log.of(() -> stall.sell("tea"));
+        String routed = Log.of(() -> List.of("shanghai", "beijing").forEach(island -> {
+            RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island);
+            assertThat(stall.sell("tea")).isEqualTo("home:tea");
+        }));
+
+        assertThat(atHome).doesNotContain("route headers");
+        assertThat(routed.lines().filter(line -> line.contains("a call with route headers arrived")))
+                .singleElement()
+                .asString()
+                .contains("WARN", "highway.island is not set, or highway.enabled is false");
+    }
+
     @Test
     void isPlainDubbo_andWarnsOnce_whenItIsSwitchedOff() {
         TestApplication application = application(OFF);

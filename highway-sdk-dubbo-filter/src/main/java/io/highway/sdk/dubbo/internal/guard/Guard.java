@@ -61,6 +61,9 @@ public final class Guard implements GuardedHeaders.Checks {
     /** Begins the names of the services by which consumers at home find those of an application. */
     private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
 
+    private static final String UNGUARDED = "a call with route headers arrived, and calls for any island are served"
+            + " unchecked, because highway.island is not set, or highway.enabled is false; write highway.island";
+
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
@@ -160,6 +163,7 @@ public final class Guard implements GuardedHeaders.Checks {
             }
             caller = call.caller();
         } else { // without a policy nothing else is checked
+            runtime.warnings().once(UNGUARDED);
             GuardRefusal refusal = GuardCheck.repeated(invocation, headers, state);
             if (refusal != null) {
                 return refused(refusal, invocation);

@@ -171,6 +171,7 @@ final class Secrets {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))
                     .toString()
+                    .replaceFirst("^\uFEFF", "") // the byte order mark of some editors
                     .lines()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty())

@@ -69,6 +69,16 @@ class SecretsTest {
         assertThat(secrets.all().get(1).sign(new byte[] {1})).isEqualTo(signed("second"));
     }
 
+    /** Some editors write it; a rule may begin with it, too. */
+    @Test
+    void leavesOutAByteOrderMark() throws Exception {
+        Files.writeString(file, "\uFEFFfirst\nsecond");
+
+        Secrets secrets = new Secrets(configured());
+
+        assertThat(signed(secrets)).isEqualTo(signed("first"));
+    }
+
     @Test
     void failsStartUp_withTheKeyAndItsOrigin_whenTheFileIsMissing() {
         assertThatThrownBy(() -> Signatures.of(policy(), null))
@@ -83,6 +93,7 @@ class SecretsTest {
         for (byte[] content : new byte[][] {
             {},
             " \n\t\n".getBytes(StandardCharsets.UTF_8),
+            "\uFEFF\n".getBytes(StandardCharsets.UTF_8),
             {'Q', '9', (byte) 0xff},
             "Q9\n".repeat(17).getBytes(StandardCharsets.UTF_8),
             "Q9".repeat(40_000).getBytes(StandardCharsets.UTF_8)
