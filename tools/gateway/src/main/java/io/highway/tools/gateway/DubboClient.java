@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
+import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.highway.tools.gateway.dubbo.DubboRequest;
 import io.highway.tools.gateway.dubbo.OversizedFrame;
-import io.highway.tools.gateway.dubbo.UnreadableRequestException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

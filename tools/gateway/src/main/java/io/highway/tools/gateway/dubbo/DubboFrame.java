@@ -5,6 +5,7 @@ package io.highway.tools.gateway.dubbo;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -91,7 +92,30 @@ public record DubboFrame(ByteBuf bytes) {
         String ascii = message.replaceAll("[^\\x20-\\x7e]", "?");
         String kept = ascii.substring(0, Math.min(ascii.length(), MAX_MESSAGE));
         byte[] text = kept.getBytes(StandardCharsets.US_ASCII);
-        return serialization == Serialization.FASTJSON2 ? JsonbReader.encode(text) : Hessian2Reader.encode(text);
+        return serialization == Serialization.FASTJSON2 ? jsonb(text) : hessian2(text);
+    }
+
+    private static byte[] hessian2(byte[] text) {
+        int head = text.length <= 0x1f ? 1 : 2;
+        byte[] encoded = new byte[head + text.length];
+        if (head == 2) {
+            encoded[0] = (byte) (0x30 + (text.length >> 8));
+        }
+        encoded[head - 1] = (byte) text.length;
+        System.arraycopy(text, 0, encoded, head, text.length);
+        return encoded;
+    }
+
+    /** As Dubbo writes it with fastjson2: a length in front. */
+    private static byte[] jsonb(byte[] text) {
+        ByteBuf out = Unpooled.buffer(8 + text.length);
+        if (text.length < 0x30) {
+            out.writeInt(1 + text.length).writeByte(0x49 + text.length);
+        } else {
+            out.writeInt(3 + text.length).writeByte(0x79);
+            out.writeByte(0x38 + (text.length >> 8)).writeByte(text.length);
+        }
+        return ByteBufUtil.getBytes(out.writeBytes(text));
     }
 
     private static ByteBuf frame(ByteBufAllocator allocator, int flags, int status, long id, byte[] body) {

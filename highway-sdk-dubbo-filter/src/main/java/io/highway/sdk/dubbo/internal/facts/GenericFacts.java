@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.facts;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The method that a call of {@code $invoke} or {@code $invokeAsync} names in its arguments.
+ *
+ * @param types the names of its parameter types as sent; empty for null
+ */
+public record GenericFacts(String method, List<@Nullable String> types) {
+
+    /** Copies the types. */
+    public GenericFacts {
+        types = Collections.unmodifiableList(types);
+    }
+
+    /**
+     * Reads the first two arguments of Triple's wrapper, each a body of its own; no reader index is moved.
+     *
+     * @param serializeType what the wrapper names: {@code hessian2}, {@code hessian4} or {@code fastjson2}
+     * @throws UnreadableRequestException if it is another one, or an argument could be decoded differently
+     */
+    public static GenericFacts of(String serializeType, ByteBuf method, ByteBuf types) {
+        int serialization =
+                switch (serializeType) {
+                    case "hessian2", "hessian4" -> Readers.HESSIAN2;
+                    case "fastjson2" -> Readers.FASTJSON2;
+                    default ->
+                        throw new UnreadableRequestException("a serialization other than hessian2 and fastjson2");
+                };
+        ValueReader ofMethod = Readers.of(method, serialization);
+        String name = nameOf(ofMethod);
+        ofMethod.requireEnd();
+        ValueReader ofTypes = Readers.of(types, serialization);
+        GenericFacts facts = new GenericFacts(name, ofTypes.readTexts());
+        ofTypes.requireEnd();
+        return facts;
+    }
+
+    static GenericFacts of(ValueReader arguments) {
+        return new GenericFacts(nameOf(arguments), arguments.readTexts());
+    }
+
+    private static String nameOf(ValueReader reader) {
+        return reader.requireText(ValueReader.LONGEST_NAME, "name of the called method");
+    }
+}

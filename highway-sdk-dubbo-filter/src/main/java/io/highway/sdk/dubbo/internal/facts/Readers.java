@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.facts;
+
+import io.netty.buffer.ByteBuf;
+
+/** The serializations that can be read, by Dubbo's ids. */
+final class Readers {
+
+    static final int HESSIAN2 = 2;
+    static final int FASTJSON2 = 23;
+
+    private Readers() {}
+
+    static ValueReader of(ByteBuf body, int serialization) {
+        return switch (serialization) {
+            case HESSIAN2 -> new Hessian2Reader(body);
+            case FASTJSON2 -> new JsonbReader(body);
+            default ->
+                throw new UnreadableRequestException(
+                        "serialization id " + serialization + "; hessian2 (2) and fastjson2 (23) can be read");
+        };
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.facts;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the values of a request body in order, without building any argument. Time and memory are linear in the bytes:
+ * each value takes at least one, and no length is believed that goes beyond them.
+ */
+abstract class ValueReader {
+
+    /** The longest name of a class, method, type, field or attachment. */
+    static final int LONGEST_NAME = 512;
+
+    /** The parameters of a Java method. */
+    static final int MOST_PARAMETERS = 255;
+
+    byte[] bytes = {};
+    int at;
+    int end;
+
+    private final String format;
+    private final int endCode;
+
+    /**
+     * The values still to skip in each open container, but of those that are at their last value. Containers up to an
+     * end code have no such number: a negative one counts how many of them are directly inside each other.
+     */
+    private int[] open = new int[16];
+
+    private int depth;
+
+    ValueReader(String format, int endCode) {
+        this.format = format;
+        this.endCode = endCode;
+    }
+
+    /** Continues with these bytes. */
+    final void use(ByteBuf buffer) {
+        if (buffer.hasArray()) {
+            bytes = buffer.array();
+            at = buffer.arrayOffset() + buffer.readerIndex();
+        } else {
+            bytes = ByteBufUtil.getBytes(buffer);
+            at = 0;
+        }
+        end = at + buffer.readableBytes();
+    }
+
+    /** A text of at most so many characters, or null. */
+    abstract @Nullable String readText(int longest);
+
+    final String requireText(int longest, String what) {
+        String text = readText(longest);
+        if (text == null) {
+            throw unreadable("has no " + what);
+        }
+        return text;
+    }
+
+    /** An array or list of texts, or null. */
+    abstract List<@Nullable String> readTexts();
+
+    /** Steps over an argument. */
+    abstract void skipArgument();
+
+    abstract void readAttachments(Attachments attachments);
+
+    /** Requires that nothing follows. */
+    abstract void requireEnd();
+
+    final void readEntries(Attachments attachments) {
+        while (peek() != endCode) {
+            String key = textOf(next(), LONGEST_NAME);
+            if (attachments.isFact(key)) {
+                int tag = next();
+                attachments.put(key, isNull(tag) ? null : isText(tag) ? textOf(tag, end - at) : integerOf(tag));
+            } else {
+                skipValue();
+            }
+        }
+        at++;
+    }
+
+    final List<@Nullable String> readTexts(int size) {
+        if (size > MOST_PARAMETERS) {
+            throw unreadable("has more than " + MOST_PARAMETERS + " parameter types");
+        }
+        List<@Nullable String> texts = new ArrayList<>(size);
+        for (int left = size; left > 0; left--) {
+            texts.add(textOrNull(LONGEST_NAME));
+        }
+        return texts;
+    }
+
+    final @Nullable String textOrNull(int longest) {
+        int tag = next();
+        return isNull(tag) ? null : textOf(tag, longest);
+    }
+
+    abstract boolean isNull(int tag);
+
+    abstract boolean isText(int tag);
+
+    /** The text behind this code, each of whose characters has one encoding only. */
+    abstract String textOf(int tag, int longest);
+
+    abstract String integerOf(int tag);
+
+    /** Steps over a scalar, or opens the container whose values follow. */
+    abstract void skip(int tag);
+
+    final void skipValue() {
+        openOf(1);
+        while (depth > 0) {
+            int left = open[depth - 1];
+            if (left < 0 && peek() == endCode) {
+                at++;
+                close(left + 1);
+            } else {
+                if (left > 0) {
+                    close(left - 1);
+                }
+                skip(next());
+            }
+        }
+    }
+
+    private void close(int left) {
+        open[depth - 1] = left;
+        if (left == 0) {
+            depth--;
+        }
+    }
+
+    /** So many values follow, each of which takes a byte. */
+    final void openOf(int values) {
+        if (require(values) > 0) {
+            push(values);
+        }
+    }
+
+    final void openUntilEnd() {
+        if (depth > 0 && open[depth - 1] < 0) {
+            open[depth - 1]--;
+        } else {
+            push(-1);
+        }
+    }
+
+    private void push(int values) {
+        if (depth == open.length) {
+            open = Arrays.copyOf(open, 2 * depth);
+        }
+        open[depth++] = values;
+    }
+
+    final int next() {
+        require(1);
+        return bytes[at++] & 0xff;
+    }
+
+    final int peek() {
+        require(1);
+        return bytes[at] & 0xff;
+    }
+
+    /** The next so many bytes as a number, the highest first. */
+    final long number(int size) {
+        require(1);
+        return compact(bytes[at++], size - 1);
+    }
+
+    /** A number whose highest bits are in its code, and so many bytes follow. */
+    final long compact(int highest, int size) {
+        require(size);
+        long number = highest;
+        for (int left = size; left > 0; left--) {
+            number = (number << 8) | (bytes[at++] & 0xff);
+        }
+        return number;
+    }
+
+    /** A length that is not beyond the bytes. */
+    final int require(int length) {
+        if (length < 0 || length > end - at) {
+            throw unreadable("has a length of " + length + " with " + (end - at) + " bytes left");
+        }
+        return length;
+    }
+
+    final void skipBytes(int length) {
+        at += require(length);
+    }
+
+    final void requireAllRead() {
+        if (at != end) {
+            throw unreadable("has bytes behind its end");
+        }
+    }
+
+    final void requireShort(int length, int longest) {
+        if (length > longest) {
+            throw unreadable("has a text of more than " + longest + " characters");
+        }
+    }
+
+    /** UTF-8 whose characters are complete, shortest and without surrogates: decoders differ in what they make of others. */
+    final String utf8(int from, int to) {
+        int ascii = from;
+        while (ascii < to && bytes[ascii] >= 0) {
+            ascii++;
+        }
+        StringBuilder text = new StringBuilder(to - from).append(latin(from, ascii));
+        for (int index = ascii; index < to; ) {
+            int lead = bytes[index];
+            int size = lead >= 0 ? 1 : (lead & 0xe0) == 0xc0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : 0;
+            if (size == 0 || size > to - index) {
+                throw unreadable("has a text that is not UTF-8");
+            }
+            int character = size == 1 ? lead : lead & (0xff >> (size + 1));
+            for (int follower = 1; follower < size; follower++) {
+                if ((bytes[index + follower] & 0xc0) != 0x80) {
+                    throw unreadable("has a text that is not UTF-8");
+                }
+                character = (character << 6) | (bytes[index + follower] & 0x3f);
+            }
+            int smallest = size == 3 ? 0x800 : size == 2 ? 0x80 : 0;
+            if (character < smallest || Character.isSurrogate((char) character)) {
+                throw unreadable("has a text that is not UTF-8");
+            }
+            text.append((char) character);
+            index += size;
+        }
+        return text.toString();
+    }
+
+    @SuppressWarnings("deprecation") // the fast one
+    final String latin(int from, int to) {
+        return new String(bytes, 0, from, to - from);
+    }
+
+    final UnreadableRequestException unexpected(int tag, String expected) {
+        return unreadable("has code 0x" + Integer.toHexString(tag) + " where " + expected + " was expected");
+    }
+
+    final UnreadableRequestException unreadable(String why) {
+        return new UnreadableRequestException("the " + format + " body " + why);
+    }
+}
