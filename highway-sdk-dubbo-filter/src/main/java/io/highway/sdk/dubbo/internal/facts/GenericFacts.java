@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.facts;
 
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,16 @@ public record GenericFacts(String method, List<@Nullable String> types) {
         GenericFacts facts = new GenericFacts(name, ofTypes.readTexts());
         ofTypes.requireEnd();
         return facts;
+    }
+
+    /** Whether the decoded arguments name the same. */
+    public boolean areIn(@Nullable Object @Nullable [] arguments) {
+        return arguments != null
+                && arguments.length > 1
+                && method.equals(arguments[0])
+                && (arguments[1] instanceof String[] names
+                        ? types.equals(Arrays.asList(names))
+                        : arguments[1] == null && types.isEmpty());
     }
 
     static GenericFacts of(ValueReader arguments) {

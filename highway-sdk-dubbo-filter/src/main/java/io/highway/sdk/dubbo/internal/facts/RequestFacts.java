@@ -100,7 +100,8 @@ public record RequestFacts(
     }
 
     /**
-     * What Dubbo decoded differently: path, version, group, method, parameter types, or an attachment of this SDK.
+     * What Dubbo decoded differently: path, version, group, method, parameter types, what a generic call names, or an
+     * attachment of this SDK.
      *
      * @return its name, or null if all are equal
      */
@@ -117,6 +118,9 @@ public record RequestFacts(
         }
         if (!Objects.equals(attachments.getOrDefault("version", version), others.get("version"))) {
             return "version";
+        }
+        if (generic != null && !generic.areIn(decoded.getArguments())) {
+            return "arguments";
         }
         Set<Object> names = new HashSet<>(attachments.keySet());
         names.addAll(others.keySet());

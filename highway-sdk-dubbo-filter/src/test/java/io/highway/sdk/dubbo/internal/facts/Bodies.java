@@ -5,7 +5,9 @@ package io.highway.sdk.dubbo.internal.facts;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.serialize.ObjectInput;
@@ -21,6 +23,24 @@ import org.jspecify.annotations.Nullable;
 final class Bodies implements AutoCloseable {
 
     static final String GENERIC_TYPES = "Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/Object;";
+
+    static final String PARCEL = "Lio/highway/sdk/dubbo/internal/facts/Parcel;";
+    static final String MIXED = "I[BLjava/lang/String;[I";
+
+    /** The methods of the service, by descriptor. */
+    private static final Map<String, List<Class<?>>> TYPES = Map.of(
+            "",
+            List.of(),
+            "Ljava/lang/Object;",
+            List.of(Object.class),
+            "Ljava/lang/Object;Ljava/lang/Object;",
+            List.of(Object.class, Object.class),
+            PARCEL,
+            List.of(Parcel.class),
+            MIXED,
+            List.of(int.class, byte[].class, String.class, int[].class),
+            GENERIC_TYPES,
+            List.of(String.class, String[].class, Object[].class));
 
     final int id;
     private final FrameworkModel framework = new FrameworkModel();
@@ -84,9 +104,9 @@ final class Bodies implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** What {@code DecodeableRpcInvocation} makes of a body, where the service has a method of these parameters. */
+    /** What {@code DecodeableRpcInvocation} makes of a body. */
     @SuppressWarnings("deprecation") // as Dubbo begins
-    RpcInvocation decode(byte[] body, Class<?>... types) throws IOException, ClassNotFoundException {
+    RpcInvocation decode(byte[] body) throws IOException, ClassNotFoundException {
         ObjectInput in = serialization.deserialize(url, new ByteArrayInputStream(body));
         RpcInvocation decoded = new RpcInvocation();
         decoded.setAttachment("dubbo", in.readUTF());
@@ -94,11 +114,15 @@ final class Bodies implements AutoCloseable {
         decoded.setAttachment("version", in.readUTF());
         decoded.setMethodName(in.readUTF());
         decoded.setParameterTypesDesc(in.readUTF());
-        Object[] arguments = new Object[types.length];
-        for (int index = 0; index < types.length; index++) {
-            arguments[index] = in.readObject(types[index]);
+        List<Class<?>> types = TYPES.get(decoded.getParameterTypesDesc());
+        if (types == null) {
+            throw new IOException("no such method");
         }
-        decoded.setArguments(arguments);
+        List<@Nullable Object> arguments = new ArrayList<>();
+        for (Class<?> type : types) {
+            arguments.add(in.readObject(type));
+        }
+        decoded.setArguments(arguments.toArray());
         Map<String, Object> attachments = in.readAttachments();
         if (attachments != null) {
             decoded.addObjectAttachments(attachments);

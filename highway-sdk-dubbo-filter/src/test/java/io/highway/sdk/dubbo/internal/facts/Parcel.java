@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.facts;
 
+import java.io.InputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,11 @@ final class Parcel implements Serializable {
 
     @Nullable
     Parcel inner;
+
+    /** Reads on in the body, when it is used. */
+    @Nullable
+    @SuppressWarnings("serial")
+    InputStream content;
 
     List<String> stamps = new ArrayList<>();
     Map<String, Integer> weights = new HashMap<>();
