@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -90,13 +91,23 @@ final class FaultyStar implements AutoCloseable {
         return "gateway.zhejiang.test:" + port;
     }
 
-    /** A reference whose calls all go to shanghai, over these addresses for both protocols. */
+    /** A reference whose calls all go to shanghai, over these addresses for each protocol. */
     Shop shop(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
+        return shop(events, tunnel.kind(), addresses, more);
+    }
+
+    /** The same. */
+    Shop shop(RecordedEvents events, TunnelKind tunnel, String addresses, String... more) {
         return Highway.to("shanghai").bind(Shop.class, free(events, tunnel, addresses, more));
     }
 
-    /** A reference whose calls go where they ask to, over these addresses for both protocols. */
+    /** A reference whose calls go where they ask to, over these addresses for each protocol. */
     Shop free(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
+        return free(events, tunnel.kind(), addresses, more);
+    }
+
+    /** The same. */
+    Shop free(RecordedEvents events, TunnelKind tunnel, String addresses, String... more) {
         Shop shop = connecting(events, tunnel, addresses, more);
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(5))
@@ -106,8 +117,12 @@ final class FaultyStar implements AutoCloseable {
 
     /** As {@link #free}; its connections may not be up yet. */
     Shop connecting(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
-        Map<String, String> properties = new HashMap<>(
-                star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
+        return connecting(events, tunnel.kind(), addresses, more);
+    }
+
+    /** The same. */
+    Shop connecting(RecordedEvents events, TunnelKind tunnel, String addresses, String... more) {
+        Map<String, String> properties = new HashMap<>(star.properties(tunnel, Star.gateways(tunnel, addresses)));
         for (int i = 0; i < more.length; i += 2) {
             properties.put(more[i], more[i + 1]);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.util.ArrayList;
@@ -42,6 +43,27 @@ final class Star implements AutoCloseable {
         return Gateway.start(config.build());
     }
 
+    /** The connections of this tunnel to a gateway. */
+    static int connections(Gateway gateway, TunnelKind tunnel) {
+        return switch (tunnel) {
+            case DUBBO -> gateway.stats().dubboConnections();
+            case TRIPLE -> gateway.stats().tripleConnections();
+            case HTTP -> Sockets.established(gateway.port()); // for those who use no other tunnel
+        };
+    }
+
+    /** Keys that make this the gateway of each tunnel, for {@link #properties}. */
+    static String[] gateways(TunnelKind tunnel, String addresses) {
+        return new String[] {
+            "highway.gateways.dubbo",
+            addresses,
+            "highway.gateways.triple",
+            addresses,
+            "highway.gateways." + tunnel,
+            addresses
+        };
+    }
+
     String gatewayAddress() {
         return "gateway.zhejiang.test:" + gateway.port();
     }
@@ -76,11 +98,17 @@ final class Star implements AutoCloseable {
 
     /** What a consumer at home is configured with. */
     Map<String, String> properties(Tunnel tunnel, String... more) {
+        return properties(tunnel.kind(), more);
+    }
+
+    /** The same; an address over HTTP is there for HTTP only, which {@code auto} would use, too. */
+    Map<String, String> properties(TunnelKind tunnel, String... more) {
         Map<String, String> properties = new HashMap<>();
         properties.put("highway.island", "zhejiang");
         properties.put("highway.gateways.dubbo", gatewayAddress());
         properties.put("highway.gateways.triple", gatewayAddress());
-        properties.put("highway.defaults.tunnel", tunnel.key());
+        properties.put("highway.gateways." + tunnel, gatewayAddress());
+        properties.put("highway.defaults.tunnel", tunnel.word());
         properties.put("highway.defaults.timeout", "5s");
         properties.put("highway.islands.shanghai.keys", "310000,31*");
         properties.put("highway.islands.beijing.keys", "110000");
@@ -117,6 +145,10 @@ final class Star implements AutoCloseable {
     }
 
     Shop shop(Tunnel tunnel, String... more) {
+        return shop(tunnel.kind(), more);
+    }
+
+    Shop shop(TunnelKind tunnel, String... more) {
         return reference(Shop.class, properties(tunnel, more), config -> {});
     }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,13 +16,21 @@ final class TestIsland implements AutoCloseable {
     final TestApplication application;
     final String dubboAddress;
     final String tripleAddress;
+    private final String httpAddress;
     private final String name;
     private Gateway gateway;
 
     TestIsland(String name, Map<String, String> properties) {
         this.name = name;
         this.shop = new ShopKeeper(name);
-        this.application = new TestApplication(name, properties);
+        int httpPort = FreePorts.next();
+        this.httpAddress = name + ".test:" + httpPort;
+        Map<String, String> all = new HashMap<>(properties);
+        if (properties.containsKey("highway.island")) {
+            all.put("highway.http.receive", "true");
+            all.put("highway.http.port", String.valueOf(httpPort));
+        }
+        this.application = new TestApplication(name, all);
         this.dubboAddress = application.listen("dubbo");
         this.tripleAddress = application.listen("tri");
         Echoes.register();
@@ -44,7 +54,7 @@ final class TestIsland implements AutoCloseable {
         return Gateway.start(GatewayConfig.builder()
                 .island(name)
                 .listen("gateway." + name + ".test", port)
-                .providers(name, "*", List.of(dubboAddress), List.of(tripleAddress))
+                .providers(name, "*", List.of(dubboAddress), List.of(tripleAddress), List.of(httpAddress))
                 .build());
     }
 

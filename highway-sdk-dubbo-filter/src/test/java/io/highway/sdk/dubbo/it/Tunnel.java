@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
-import java.util.Locale;
+import io.highway.sdk.dubbo.TunnelKind;
 
-/** The tunnels every routed behaviour is asserted over. */
+/** The tunnels of Dubbo's own protocols. What differs by the tunnel is asserted over each {@link TunnelKind}. */
 enum Tunnel {
     DUBBO,
     TRIPLE;
 
+    TunnelKind kind() {
+        return TunnelKind.valueOf(name());
+    }
+
     String key() {
-        return name().toLowerCase(Locale.ROOT);
+        return kind().word();
     }
 }

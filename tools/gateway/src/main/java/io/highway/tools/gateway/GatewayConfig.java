@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,10 +143,16 @@ public final class GatewayConfig {
 
         /** Providers of a service, {@code [group/]interface[:version]}, or of {@code *}, every other service. */
         public Builder providers(String id, String service, List<String> dubbo, List<String> triple) {
+            return providers(id, service, dubbo, triple, triple);
+        }
+
+        /** The same, with addresses for calls over HTTP. */
+        public Builder providers(
+                String id, String service, List<String> dubbo, List<String> triple, List<String> http) {
             Map<Protocol, List<Address>> addresses = new EnumMap<>(Protocol.class);
             addresses.put(Protocol.DUBBO, addresses(dubbo));
             addresses.put(Protocol.TRIPLE, addresses(triple));
-            addresses.put(Protocol.HTTP, addresses(triple));
+            addresses.put(Protocol.HTTP, addresses(http));
             Map<String, Map<Protocol, List<Address>>> services =
                     providers.computeIfAbsent(id, key -> new LinkedHashMap<>());
             services.put(service, addresses);
@@ -254,11 +259,7 @@ public final class GatewayConfig {
         }
 
         private static List<Address> addresses(List<String> texts) {
-            List<Address> addresses = new ArrayList<>();
-            for (String text : texts) {
-                addresses.add(Address.parse(text));
-            }
-            return addresses;
+            return texts.stream().map(Address::parse).toList();
         }
 
         private static String checkIsland(String key, String id) {

@@ -144,6 +144,7 @@ final class HttpCall {
         if (evidence != null && !evidence.leave()) {
             frame.release();
             written(new CancellationException("the caller no longer waits"));
+            end(); // otherwise it would hold a permit until its time is over
             return false;
         }
         DefaultFuture.sent(client, request);
