@@ -12,6 +12,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.util.ArrayList;
@@ -37,21 +38,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way to call, over both tunnels. */
+/** Every way to call, over each tunnel. */
 @Tag("network")
 class CallModesTest {
 
     /** The first call of a process may take longer than Dubbo's second. */
     private static final int HOME_MILLIS = 20_000;
 
-    private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
-    private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
+    private static final Map<TunnelKind, Shop> SHOPS = new EnumMap<>(TunnelKind.class);
+    private static final Map<TunnelKind, GenericService> GENERIC = new EnumMap<>(TunnelKind.class);
     private static Star star;
 
     @BeforeAll
     static void start() {
         star = new Star();
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             Map<String, String> properties = star.properties(tunnel, "highway.islands.shanghai.deny", "order");
             SHOPS.put(tunnel, star.reference(Shop.class, properties, config -> {
                 MethodConfig note = new MethodConfig();
@@ -83,11 +84,11 @@ class CallModesTest {
     }
 
     static Stream<Arguments> tunnelsAndModes() {
-        return Stream.of(Tunnel.values())
+        return Stream.of(TunnelKind.values())
                 .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
     }
 
-    private static String sell(Tunnel tunnel, Mode mode, String item) {
+    private static String sell(TunnelKind tunnel, Mode mode, String item) {
         try {
             return mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), item);
         } catch (RuntimeException | Error e) {
@@ -98,8 +99,8 @@ class CallModesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Tunnel.class)
-    void warnsOfNothing_whenAnApplicationWithoutOtherConnectionsCalls(Tunnel tunnel) {
+    @EnumSource(TunnelKind.class)
+    void warnsOfNothing_whenAnApplicationWithoutOtherConnectionsCalls(TunnelKind tunnel) {
         // Dubbo 3.2 goes on connecting for applications of earlier tests, on other threads.
         String thread = "[" + Thread.currentThread().getName() + "]";
         Shop shop = star.reference(Shop.class, star.properties(tunnel), config -> config.setLazy(true));
@@ -114,7 +115,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void reachesTheIsland_whenAScopeNamesIt(Tunnel tunnel, Mode mode) {
+    void reachesTheIsland_whenAScopeNamesIt(TunnelKind tunnel, Mode mode) {
         String answer = Highway.to("shanghai").call(() -> sell(tunnel, mode, "tea"));
 
         assertThat(answer).isEqualTo("shanghai:tea");
@@ -123,7 +124,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void reachesTheIsland_whenAnAttachmentNamesIt_onceOnly(Tunnel tunnel, Mode mode) {
+    void reachesTheIsland_whenAnAttachmentNamesIt_onceOnly(TunnelKind tunnel, Mode mode) {
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "beijing");
 
         assertThat(sell(tunnel, mode, "tea")).isEqualTo("beijing:tea");
@@ -132,14 +133,14 @@ class CallModesTest {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void staysHome_withoutIntent(Tunnel tunnel, Mode mode) {
+    void staysHome_withoutIntent(TunnelKind tunnel, Mode mode) {
         assertThat(sell(tunnel, mode, "tea")).isEqualTo("zhejiang:tea");
         assertThat(star.homeShop.received.peek().attachments()).doesNotContainKeys("highway-island", "highway-from");
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void keepsTheTypeOfABusinessException(Tunnel tunnel, Mode mode) {
+    void keepsTheTypeOfABusinessException(TunnelKind tunnel, Mode mode) {
         Throwable thrown = catchThrowable(() ->
                 Highway.to("shanghai").runChecked(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
 
@@ -152,7 +153,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void refusesAnUnknownIsland_andUsesTheAttachmentUp(Tunnel tunnel, Mode mode) {
+    void refusesAnUnknownIsland_andUsesTheAttachmentUp(TunnelKind tunnel, Mode mode) {
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shangai");
 
         assertThatThrownBy(() -> sell(tunnel, mode, "tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
@@ -168,7 +169,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendsAOnewayCall(Tunnel tunnel) throws InterruptedException {
+    void sendsAOnewayCall(TunnelKind tunnel) throws InterruptedException {
         Highway.to("shanghai").run(() -> SHOPS.get(tunnel).note("tea"));
 
         ShopKeeper.Received received = star.shanghai.shop.received.poll(5, TimeUnit.SECONDS);
@@ -179,7 +180,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void carriesNullAndObjectsAndResponseAttachments(Tunnel tunnel) {
+    void carriesNullAndObjectsAndResponseAttachments(TunnelKind tunnel) {
         Shop shop = Highway.to("beijing").bind(Shop.class, SHOPS.get(tunnel));
 
         assertThat(shop.nothing(null)).isNull();
@@ -193,7 +194,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesADeniedMethod(Tunnel tunnel) {
+    void refusesADeniedMethod(TunnelKind tunnel) {
         Shop shop = Highway.to("shanghai").bind(Shop.class, SHOPS.get(tunnel));
 
         assertThatThrownBy(() -> shop.order(new Shop.Order("tea", null)))
@@ -205,7 +206,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void respectsGroupAndVersion(Tunnel tunnel) {
+    void respectsGroupAndVersion(TunnelKind tunnel) {
         Shop blue = star.reference(Shop.class, star.properties(tunnel), config -> {
             config.setGroup("blue");
             config.setVersion("2.0.0");
@@ -217,7 +218,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void failsAsNoSuchService_whenTheIslandHasNoSuchVersion(Tunnel tunnel) {
+    void failsAsNoSuchService_whenTheIslandHasNoSuchVersion(TunnelKind tunnel) {
         Shop green = star.reference(Shop.class, star.properties(tunnel), config -> {
             config.setGroup("green");
             config.setCheck(false);
@@ -226,7 +227,7 @@ class CallModesTest {
         Throwable thrown = catchThrowable(() -> Highway.to("shanghai").call(() -> green.sell("tea")));
 
         // Triple's server answers for a group it does not have (dubbo.rpc.tri.resolve-fallback-to-default).
-        if (tunnel == Tunnel.DUBBO) {
+        if (tunnel != TunnelKind.TRIPLE) {
             assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
                 assertThat(e.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
                 assertThat(e.mayHaveRun()).isFalse();
@@ -236,7 +237,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void reportsATimeout_asMaybeExecuted(Tunnel tunnel) {
+    void reportsATimeout_asMaybeExecuted(TunnelKind tunnel) {
         Shop shop = star.shop(tunnel, "highway.islands.shanghai.timeout", "300ms");
 
         await().untilAsserted( // the first call has to connect within its time
@@ -250,7 +251,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendsNothing_whenNoTimeIsLeft(Tunnel tunnel) {
+    void sendsNothing_whenNoTimeIsLeft(TunnelKind tunnel) {
         RpcContext.getClientAttachment().setAttachment("timeout", "0");
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> sell(tunnel, Mode.SYNC, "tea")))
@@ -263,7 +264,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
+    void refusesARequestOverTheLimit_andSendsNothing(TunnelKind tunnel) {
         Gateway gateway = star.closing(star.anotherGateway()); // without other calls
         String address = FaultyStar.address(gateway.port());
         Shop shop = star.shop(
@@ -272,9 +273,7 @@ class CallModesTest {
                 "64KB",
                 "highway.heartbeat.interval",
                 "none",
-                "highway.gateways.dubbo",
-                address,
-                "highway.gateways.triple",
+                "highway.gateways." + tunnel,
                 address);
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
 
@@ -294,7 +293,7 @@ class CallModesTest {
 
     @Test
     void refusesAttachmentsThatTripleCannotCarry_andSendsNothing() {
-        Shop shanghai = Highway.to("shanghai").bind(Shop.class, star.shop(Tunnel.TRIPLE));
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, star.shop(TunnelKind.TRIPLE));
         assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
 
         RpcContext.getClientAttachment().setAttachment("essay", "x".repeat(31_000));
@@ -327,7 +326,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void serialisesTheArgumentsOnce(Tunnel tunnel) {
+    void serialisesTheArgumentsOnce(TunnelKind tunnel) {
         CountedMap address = new CountedMap();
         address.put("code", "310000");
 
@@ -338,7 +337,7 @@ class CallModesTest {
 
     @Test
     void refusesACallbackArgument() {
-        Shop shop = star.reference(Shop.class, star.properties(Tunnel.DUBBO), config -> {
+        Shop shop = star.reference(Shop.class, star.properties(TunnelKind.DUBBO), config -> {
             config.setParameters(new HashMap<>(Map.of("find.0.callback", "true")));
         });
 

@@ -15,6 +15,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ class DubboFeaturesTest {
 
     private static final String[] STRING = {"java.lang.String"};
 
-    private static final Map<Tunnel, TestApplication> CONSUMERS = new EnumMap<>(Tunnel.class);
+    private static final Map<TunnelKind, TestApplication> CONSUMERS = new EnumMap<>(TunnelKind.class);
     private static Star star;
     private static RegistryServer registry;
     private static RegistryServer emptyRegistry;
@@ -71,7 +72,7 @@ class DubboFeaturesTest {
         star = new Star();
         registry = new RegistryServer();
         emptyRegistry = new RegistryServer();
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             CONSUMERS.put(tunnel, star.consumer(star.properties(tunnel)));
         }
     }
@@ -93,18 +94,18 @@ class DubboFeaturesTest {
 
     /** A reference to home's provider; all of a tunnel belong to one application. */
     private static <S> ReferenceConfig<S> config(
-            Tunnel tunnel, Class<S> type, Consumer<ReferenceConfig<S>> customizer) {
+            TunnelKind tunnel, Class<S> type, Consumer<ReferenceConfig<S>> customizer) {
         return CONSUMERS.get(tunnel).reference(type, config -> {
             config.setUrl("dubbo://" + star.homeDubbo);
             customizer.accept(config);
         });
     }
 
-    private static Shop shop(Tunnel tunnel, Consumer<ReferenceConfig<Shop>> customizer) {
+    private static Shop shop(TunnelKind tunnel, Consumer<ReferenceConfig<Shop>> customizer) {
         return config(tunnel, Shop.class, customizer).get();
     }
 
-    private static Shop shop(Tunnel tunnel, String... parameters) {
+    private static Shop shop(TunnelKind tunnel, String... parameters) {
         return shop(tunnel, config -> config.setParameters(parameters(parameters)));
     }
 
@@ -140,7 +141,7 @@ class DubboFeaturesTest {
     private enum Cached {
         REFERENCE {
             @Override
-            Shop shop(Tunnel tunnel, String cache) {
+            Shop shop(TunnelKind tunnel, String cache) {
                 return DubboFeaturesTest.shop(tunnel, config -> {
                     config.setCache(cache);
                     config.setParameters(parameters("cache.seconds", "60"));
@@ -149,13 +150,13 @@ class DubboFeaturesTest {
         },
         METHOD {
             @Override
-            Shop shop(Tunnel tunnel, String cache) {
+            Shop shop(TunnelKind tunnel, String cache) {
                 return DubboFeaturesTest.shop(tunnel, method("sell", method -> method.setCache(cache)));
             }
         },
         CONSUMER {
             @Override
-            Shop shop(Tunnel tunnel, String cache) {
+            Shop shop(TunnelKind tunnel, String cache) {
                 return DubboFeaturesTest.shop(tunnel, config -> {
                     ConsumerConfig consumer = new ConsumerConfig();
                     consumer.setScopeModel(CONSUMERS.get(tunnel).model().getDefaultModule());
@@ -165,11 +166,11 @@ class DubboFeaturesTest {
             }
         };
 
-        abstract Shop shop(Tunnel tunnel, String cache);
+        abstract Shop shop(TunnelKind tunnel, String cache);
     }
 
     static Stream<Arguments> caches() {
-        return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Cached.values())
+        return Stream.of(TunnelKind.values()).flatMap(tunnel -> Stream.of(Cached.values())
                 .flatMap(where -> Stream.of("lru", "threadlocal", "lfu", "expiring")
                         .map(cache -> Arguments.of(tunnel, where, cache))));
     }
@@ -177,7 +178,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @MethodSource("caches")
     @FeatureRow(value = "`cache`, also of a method or of `dubbo.consumer`", on = NOT_APPLIED)
-    void cacheHasHomeAnswersOnly(Tunnel tunnel, Cached where, String cache) {
+    void cacheHasHomeAnswersOnly(TunnelKind tunnel, Cached where, String cache) {
         Shop shop = where.shop(tunnel, cache);
         String item = where + cache + tunnel; // Dubbo's caches are per service and method
         Shop beijing = Highway.to("beijing").bind(Shop.class, shop);
@@ -204,7 +205,7 @@ class DubboFeaturesTest {
     })
     @FeatureRow(value = "`mock`: `fail:`, `return`, `throw`, `true`, a class", on = APPLIED)
     void mockServesAFailedCall(String mock, boolean throwsIt) {
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             Shop shop = shop(tunnel, config -> config.setMock(mock));
 
             assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
@@ -220,7 +221,7 @@ class DubboFeaturesTest {
 
     @ParameterizedTest
     @EnumSource
-    void homeServesAFailedCall_inPlaceOfAMock(Tunnel tunnel) {
+    void homeServesAFailedCall_inPlaceOfAMock(TunnelKind tunnel) {
         Shop shop = star.reference(
                 Shop.class,
                 star.properties(tunnel, "highway.islands.atlantis.fallback", "home"),
@@ -233,7 +234,7 @@ class DubboFeaturesTest {
 
     @Test
     void aMockIsLoggedOnce_andNotWithEachCall() {
-        Shop shop = shop(Tunnel.DUBBO, config -> config.setMock("return home"));
+        Shop shop = shop(TunnelKind.DUBBO, config -> config.setMock("return home"));
 
         try (CapturedLog log = new CapturedLog()) {
             for (int i = 0; i < 20; i++) {
@@ -251,7 +252,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`mock`: `force:`", on = NOT_APPLIED)
-    void forcedMockIsPassedOver(Tunnel tunnel) {
+    void forcedMockIsPassedOver(TunnelKind tunnel) {
         Shop shop = shop(tunnel, config -> config.setMock("force:return mocked"));
 
         assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
@@ -276,7 +277,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`stub`, `local`", on = APPLIED)
-    void stubRunsAroundTheCall(Tunnel tunnel) {
+    void stubRunsAroundTheCall(TunnelKind tunnel) {
         Shop shop = shop(tunnel, config -> config.setStub(ShopStub.class.getName()));
 
         assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("stub(shanghai:tea)");
@@ -288,7 +289,7 @@ class DubboFeaturesTest {
     @FeatureRow(value = "`injvm`, `scope`, a provider in this JVM", on = NOT_APPLIED)
     @SuppressWarnings("deprecation") // in Dubbo 3.2
     void leavesTheJvm(String key, String value) {
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             TestApplication both = star.consumer(star.properties(tunnel));
             both.listen("dubbo");
             both.export(Shop.class, new ShopKeeper("same-jvm"), service -> service.setRegister(false))
@@ -313,7 +314,7 @@ class DubboFeaturesTest {
     @CsvSource({"group, *", "group, 'blue,green'", "version, *", "version, '1.0.0,2.0.0'"})
     @FeatureRow(value = "`group` or `version` as a pattern, `merger`", on = REFUSED_AT_THE_CALL)
     void needsOneGroupAndOneVersion(String key, String value) {
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             Shop shop = shop(tunnel, config -> {
                 config.setParameters(parameters("merger", "true"));
                 config.setCheck(false);
@@ -332,7 +333,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`cluster=broadcast`", on = REFUSED_AT_THE_CALL)
-    void broadcastWouldReachOneProviderOnly(Tunnel tunnel) {
+    void broadcastWouldReachOneProviderOnly(TunnelKind tunnel) {
         Shop shop = shop(tunnel, config -> config.setCluster("broadcast"));
 
         assertThat(refused(shop).reason()).isEqualTo(Reason.NOT_TUNNELLABLE);
@@ -344,7 +345,7 @@ class DubboFeaturesTest {
     @ValueSource(strings = {"failsafe", "failback", "failfast", "forking", "available", "mergeable"})
     @FeatureRow(value = "every other `cluster`, `loadbalance`, `sticky`, `retries`, `forks`", on = NOT_APPLIED)
     void theGatewayTakesThePlaceOfTheCluster(String cluster) {
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             Shop shop = shop(tunnel, config -> {
                 config.setCluster(cluster);
                 config.setLoadbalance("consistenthash");
@@ -363,7 +364,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`validation`", on = APPLIED)
-    void argumentsAreValidatedBeforeTheyAreSent(Tunnel tunnel) {
+    void argumentsAreValidatedBeforeTheyAreSent(TunnelKind tunnel) {
         Shop shop = shop(tunnel, config -> config.setValidation("no-poison"));
 
         assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
@@ -376,7 +377,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`token`", on = NOT_APPLIED)
-    void homesTokenStaysAtHome(Tunnel tunnel) {
+    void homesTokenStaysAtHome(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "token", "secret");
 
         assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
@@ -386,7 +387,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`actives`, also of a method", on = NOT_APPLIED)
-    void anIslandsSlowCallsDoNotHoldUpAnothers(Tunnel tunnel) throws Exception {
+    void anIslandsSlowCallsDoNotHoldUpAnothers(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, config -> {
             config.setActives(1);
             config.setTimeout(4000);
@@ -406,7 +407,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "callback arguments", on = REFUSED_AT_THE_CALL)
-    void callbackArgumentsHaveNoWayBack(Tunnel tunnel) {
+    void callbackArgumentsHaveNoWayBack(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "find.0.callback", "true");
 
         assertThatThrownBy(() -> Highway.to("shanghai").run(() -> shop.find(new HashMap<>(Map.of("code", "1")))))
@@ -435,7 +436,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`oninvoke`, `onreturn`, `onthrow`", on = APPLIED)
-    void callbacksOfAMethodSeeTheIslandsAnswer(Tunnel tunnel) throws Exception {
+    void callbacksOfAMethodSeeTheIslandsAnswer(TunnelKind tunnel) throws Exception {
         Callbacks callbacks = new Callbacks();
         Shop shop = shop(tunnel, method("sell", method -> {
             method.setOninvoke(callbacks);
@@ -458,7 +459,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`async=true`, also of a method", on = APPLIED)
-    void theFutureHasTheIslandsAnswer(Tunnel tunnel) throws Exception {
+    void theFutureHasTheIslandsAnswer(TunnelKind tunnel) throws Exception {
         Shop reference = shop(tunnel, config -> config.setAsync(true));
         Shop method = shop(tunnel, method("sell", config -> config.setAsync(true)));
 
@@ -476,7 +477,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`return=false`, `sent`", on = APPLIED)
-    void oneWayCallsArrive(Tunnel tunnel) throws Exception {
+    void oneWayCallsArrive(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, method("note", method -> {
             method.setReturn(false);
             method.setSent(true);
@@ -495,7 +496,7 @@ class DubboFeaturesTest {
         boolean beans = generic.equals("bean");
         Object item = beans ? JavaBeanSerializeUtil.serialize("tea") : "tea";
         allowBeans(star.shanghai.application);
-        for (Tunnel tunnel : Tunnel.values()) {
+        for (TunnelKind tunnel : TunnelKind.values()) {
             allowBeans(CONSUMERS.get(tunnel));
             GenericService shop = config(tunnel, GenericService.class, config -> {
                         config.setInterface(Shop.class.getName());
@@ -515,7 +516,7 @@ class DubboFeaturesTest {
     @Test
     void theKeyOfAGenericCall_isWhatItsBeanDescribes() {
         TestApplication consumer =
-                star.consumer(star.properties(Tunnel.TRIPLE, "highway.islands.shanghai.keys", "021"));
+                star.consumer(star.properties(TunnelKind.TRIPLE, "highway.islands.shanghai.keys", "021"));
         allowBeans(consumer);
         allowBeans(star.shanghai.application);
         GenericService shop = consumer.reference(GenericService.class, config -> {
@@ -556,7 +557,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`timeout`, also of a method", on = APPLIED)
-    void theTimeoutAppliesWhereTheIslandHasNone(Tunnel tunnel) {
+    void theTimeoutAppliesWhereTheIslandHasNone(TunnelKind tunnel) {
         Map<String, String> properties = star.properties(tunnel);
         properties.remove("highway.defaults.timeout");
         Shop shop = star.reference(Shop.class, properties, config -> {
@@ -625,7 +626,7 @@ class DubboFeaturesTest {
 
     @ParameterizedTest
     @EnumSource
-    void theTimeOfACallIsThatOfItsNearestSource_orThreeSeconds(Tunnel tunnel) throws Exception {
+    void theTimeOfACallIsThatOfItsNearestSource_orThreeSeconds(TunnelKind tunnel) throws Exception {
         Map<String, Future<Long>> ended = new TreeMap<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -678,7 +679,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`lazy`, `connections`, `protocol`, `serialization`, `check`", on = NOT_APPLIED)
-    void connectionsBelongToTheGateway(Tunnel tunnel) {
+    void connectionsBelongToTheGateway(TunnelKind tunnel) {
         Shop shop = shop(tunnel, config -> {
             config.setLazy(true);
             config.setConnections(3);
@@ -689,7 +690,7 @@ class DubboFeaturesTest {
         assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
         assertThat(HighwayOutcome.last())
                 .hasValueSatisfying(
-                        last -> assertThat(last.gateway().kind().toString()).isEqualTo(tunnel.key()));
+                        last -> assertThat(last.gateway().kind().toString()).isEqualTo(tunnel.word()));
     }
 
     @ParameterizedTest
@@ -698,12 +699,12 @@ class DubboFeaturesTest {
     void filtersRunOnce_andFailuresStayExplained(String filter) {
         try (Gateway deadEnd = FaultyStar.deadEnd()) {
             String address = FaultyStar.address(deadEnd.port());
-            for (Tunnel tunnel : Tunnel.values()) {
+            for (TunnelKind tunnel : TunnelKind.values()) {
                 CountingFilter.SEEN.clear();
                 Shop shop = shop(tunnel, config -> config.setFilter(filter));
                 Shop nowhere = star.reference(
                         Shop.class,
-                        star.properties(tunnel, "highway.gateways.dubbo", address, "highway.gateways.triple", address),
+                        star.properties(tunnel, Star.gateways(tunnel, address)),
                         config -> config.setFilter(filter));
 
                 assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
@@ -716,7 +717,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`router`, `tag`, `zone`", on = NOT_APPLIED)
-    void homesRoutersDoNotSeeTheCall(Tunnel tunnel) {
+    void homesRoutersDoNotSeeTheCall(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "router", "tag", "dubbo.tag", "gray", "tag", "gray", "zone", "north");
         RpcContext.getClientAttachment().setAttachment("dubbo.tag", "blue");
         RpcContext.getClientAttachment().setAttachment("dubbo.force.tag", "true");
@@ -727,7 +728,7 @@ class DubboFeaturesTest {
     @Test
     @FeatureRow(value = "mesh with `unload-cluster-related=true`", on = REFUSED_AT_START_UP)
     void aReferenceWithoutAClusterDoesNotStart() {
-        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        TestApplication consumer = star.consumer(star.properties(TunnelKind.TRIPLE));
         consumer.listen("tri");
         ReferenceConfig<Shop> config = consumer.reference(Shop.class, reference -> {
             reference.setProvidedBy("shop");
@@ -744,7 +745,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "the application's own Cluster wrapper", on = NOT_APPLIED)
-    void aClusterWrapperBelongsToHome(Tunnel tunnel) {
+    void aClusterWrapperBelongsToHome(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "counted-cluster", "true");
         CountingCluster.SEEN.clear();
 
@@ -758,7 +759,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "the same with `@Wrapper(order = Integer.MIN_VALUE)`", on = APPLIED)
-    void anOutermostClusterWrapperSeesRoutedCallsToo(Tunnel tunnel) {
+    void anOutermostClusterWrapperSeesRoutedCallsToo(TunnelKind tunnel) {
         Shop direct = shop(tunnel, "counted-cluster", "true");
         Shop registered = registered(tunnel, registry.url());
         Shop registeredTwice = registered(tunnel, registry.url(), emptyRegistry.url());
@@ -773,7 +774,7 @@ class DubboFeaturesTest {
         assertThat(CountingCluster.SEEN).isEmpty(); // Dubbo's cluster over registries has no wrappers
     }
 
-    private static Shop registered(Tunnel tunnel, String... registries) {
+    private static Shop registered(TunnelKind tunnel, String... registries) {
         return star.consumer(star.properties(tunnel))
                 .registries(registries)
                 .reference(Shop.class, config -> {
@@ -786,7 +787,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`$echo`", on = APPLIED)
-    void echoGoesToTheIsland(Tunnel tunnel) {
+    void echoGoesToTheIsland(TunnelKind tunnel) {
         Shop shop = shop(tunnel);
 
         assertThat(Highway.to("shanghai").call(() -> ((EchoService) shop).$echo("hello")))
@@ -798,7 +799,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`parameters` of a reference: `highway-island`, `highway-when`", on = APPLIED)
-    void aParameterBindsTheReference(Tunnel tunnel) {
+    void aParameterBindsTheReference(TunnelKind tunnel) {
         Shop shop = shop(tunnel, HighwayAttachments.ISLAND, "beijing");
 
         assertThat(shop.sell("tea")).isEqualTo("beijing:tea");

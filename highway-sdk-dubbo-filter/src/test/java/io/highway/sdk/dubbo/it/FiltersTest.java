@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.gateway.Gateway;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,7 @@ class FiltersTest {
         CountingClusterFilter.SEEN.clear();
     }
 
-    private static Shop counted(Tunnel tunnel) {
+    private static Shop counted(TunnelKind tunnel) {
         return star.reference(
                 Shop.class,
                 star.properties(tunnel),
@@ -66,19 +67,18 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void runOnce_whenTheCallIsRouted(Tunnel tunnel) {
+    void runOnce_whenTheCallIsRouted(TunnelKind tunnel) {
         Shop shop = counted(tunnel);
 
         Highway.to("shanghai").call(() -> shop.sell("tea"));
 
-        assertThat(CountingFilter.SEEN)
-                .containsExactly((tunnel == Tunnel.DUBBO ? "dubbo://" : "tri://") + star.gatewayAddress());
+        assertThat(CountingFilter.SEEN).containsExactly(tunnel.dubboProtocol() + "://" + star.gatewayAddress());
         assertThat(CountingClusterFilter.SEEN).containsExactly("invoke", "response");
     }
 
     @ParameterizedTest
     @EnumSource
-    void runOnce_whenTheRoutedCallIsAsynchronous(Tunnel tunnel) {
+    void runOnce_whenTheRoutedCallIsAsynchronous(TunnelKind tunnel) {
         Shop shop = counted(tunnel);
 
         Highway.to("shanghai").call(() -> shop.sellLater("tea")).join();
@@ -89,7 +89,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void runOnce_whenTheCallStaysHome(Tunnel tunnel) {
+    void runOnce_whenTheCallStaysHome(TunnelKind tunnel) {
         Shop shop = counted(tunnel);
 
         shop.sell("tea");
@@ -100,7 +100,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void seeHowARefusedCallEnds_andTheContextIsClean(Tunnel tunnel) {
+    void seeHowARefusedCallEnds_andTheContextIsClean(TunnelKind tunnel) {
         Shop shop = counted(tunnel);
         RpcContext.getClientAttachment().setAttachment("mine", "1");
 
@@ -114,7 +114,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void changeWhatIsSent_evenBehindAllOthers(Tunnel tunnel) {
+    void changeWhatIsSent_evenBehindAllOthers(TunnelKind tunnel) {
         Shop shop = star.reference(
                 Shop.class, star.properties(tunnel), config -> config.setFilter("default," + MaskingFilter.NAME));
 
@@ -140,7 +140,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @MethodSource("everyPlace")
-    void changeAnObjectThatIsSent_inPlaceOrForAnEqualOne(Tunnel tunnel, Place place) throws Exception {
+    void changeAnObjectThatIsSent_inPlaceOrForAnEqualOne(TunnelKind tunnel, Place place) throws Exception {
         Shop shop = star.reference(Shop.class, star.properties(tunnel), place::put);
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
 
@@ -155,7 +155,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @MethodSource("everyPlace")
-    void changeWhatAGenericCallSends(Tunnel tunnel, Place place) {
+    void changeWhatAGenericCallSends(TunnelKind tunnel, Place place) {
         GenericService generic = star.reference(GenericService.class, star.properties(tunnel), config -> {
             config.setInterface(Shop.class.getName());
             config.setGeneric("true");
@@ -171,7 +171,7 @@ class FiltersTest {
     }
 
     static Stream<Arguments> everyPlace() {
-        return Stream.of(Tunnel.values())
+        return Stream.of(TunnelKind.values())
                 .flatMap(tunnel -> Stream.of(Place.values()).map(place -> Arguments.of(tunnel, place)));
     }
 
@@ -185,7 +185,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void cannotUnsendACall_byFailingAfterIt(Tunnel tunnel) {
+    void cannotUnsendACall_byFailingAfterIt(TunnelKind tunnel) {
         Shop shop = counted("fail-after", star.properties(tunnel, "highway.defaults.fallback", "home"));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
@@ -196,7 +196,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void cannotUnsendACall_byAFailureOfTheirOwnCallsAfterIt(Tunnel tunnel) {
+    void cannotUnsendACall_byAFailureOfTheirOwnCallsAfterIt(TunnelKind tunnel) {
         Shop shop = counted("fail-listener", star.properties(tunnel, "highway.defaults.fallback", "home"));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
@@ -214,7 +214,7 @@ class FiltersTest {
     /** While the gateway is connected, further attempts are likely to end in the same way. */
     @ParameterizedTest
     @EnumSource
-    void preventACall_afterAFewAttempts(Tunnel tunnel) {
+    void preventACall_afterAFewAttempts(TunnelKind tunnel) {
         Shop shop = counted("fail-tunnel", star.properties(tunnel));
 
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
@@ -225,13 +225,11 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void mayFailALaterTry_whichHasNotLeftThen(Tunnel tunnel) {
+    void mayFailALaterTry_whichHasNotLeftThen(TunnelKind tunnel) {
         try (Gateway one = FaultyStar.deadEnd();
                 Gateway other = FaultyStar.deadEnd()) {
             String addresses = FaultyStar.address(one.port()) + "," + FaultyStar.address(other.port());
-            Shop shop = counted(
-                    "fail-second",
-                    star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
+            Shop shop = counted("fail-second", star.properties(tunnel, Star.gateways(tunnel, addresses)));
 
             await().untilAsserted(
                             () -> { // one may be connected before the other
@@ -246,7 +244,7 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
-    void areTheSame_asWithoutTheSdk_whenTheCallStaysHome(Tunnel tunnel) {
+    void areTheSame_asWithoutTheSdk_whenTheCallStaysHome(TunnelKind tunnel) {
         assertThat(chain(star.properties(tunnel))).isEqualTo(chain(OFF));
         assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(OFF));
     }
@@ -284,7 +282,7 @@ class FiltersTest {
 
     @Test
     void seeTheSameException_asWithoutTheSdk_whenHomeFails() {
-        Shop with = star.shop(Tunnel.DUBBO);
+        Shop with = star.shop(TunnelKind.DUBBO);
         Shop without = star.reference(Shop.class, OFF, config -> {});
 
         assertThatThrownBy(() -> with.refuse("why")).isInstanceOf(Shop.SoldOutException.class);

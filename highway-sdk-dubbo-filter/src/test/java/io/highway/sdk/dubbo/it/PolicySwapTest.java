@@ -83,14 +83,13 @@ class PolicySwapTest extends OnFaultyStar {
                 .get();
     }
 
-    private Shop shop(Tunnel tunnel, String... more) {
+    private Shop shop(TunnelKind tunnel, String... more) {
         return shop(keys(tunnel, star.star.gateway(), more), config -> {});
     }
 
-    private static Map<String, String> keys(Tunnel tunnel, Gateway gateway, String... more) {
+    private static Map<String, String> keys(TunnelKind tunnel, Gateway gateway, String... more) {
         String address = FaultyStar.address(gateway.port());
-        Map<String, String> keys =
-                star.star.properties(tunnel, "highway.gateways.dubbo", address, "highway.gateways.triple", address);
+        Map<String, String> keys = star.star.properties(tunnel, Star.gateways(tunnel, address));
         for (int i = 0; i < more.length; i += 2) {
             keys.put(more[i], more[i + 1]);
         }
@@ -128,12 +127,6 @@ class PolicySwapTest extends OnFaultyStar {
         return Highway.to("shanghai").call(() -> shop.sell("tea"));
     }
 
-    private static int connections(Gateway gateway, Tunnel tunnel) {
-        return tunnel == Tunnel.DUBBO
-                ? gateway.stats().dubboConnections()
-                : gateway.stats().tripleConnections();
-    }
-
     private static Throwable failure(Shop shop) {
         return catchThrowable(() -> sell(shop));
     }
@@ -145,7 +138,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void keepsConnectionsHealthBreakersAndLimits_ofWhatBothPoliciesUse(Tunnel tunnel) {
+    void keepsConnectionsHealthBreakersAndLimits_ofWhatBothPoliciesUse(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "20");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         Destination before = shanghai();
@@ -172,7 +165,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void connectsANewGatewayFirst_andDrainsTheOldOne_whoseCallInFlightEndsWell(Tunnel tunnel) throws Exception {
+    void connectsANewGatewayFirst_andDrainsTheOldOne_whoseCallInFlightEndsWell(TunnelKind tunnel) throws Exception {
         Gateway leaves = star.gateway();
         Gateway joins = star.gateway();
         Shop shop = shop(keys(tunnel, leaves, "highway.defaults.timeout", "30s"), config -> {});
@@ -182,10 +175,10 @@ class PolicySwapTest extends OnFaultyStar {
                 .asyncCall(() -> Highway.to("shanghai").call(() -> shop.slow(15_000)));
         awaitReceived("slow");
 
-        swap(both(joins));
+        swap(through(tunnel, joins));
 
         await().untilAsserted( // a probe of the port may be counted until it is closed
-                        () -> assertThat(connections(joins, tunnel)).isOne());
+                        () -> assertThat(Star.connections(joins, tunnel)).isOne());
         long before = leaves.stats().forwarded();
         for (int i = 0; i < 10; i++) {
             assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -197,10 +190,10 @@ class PolicySwapTest extends OnFaultyStar {
         star.hurry();
 
         assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
-        await().until(() -> isClosed(leaves) && connections(leaves, tunnel) == 0);
+        await().until(() -> isClosed(leaves) && Star.connections(leaves, tunnel) == 0);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        swap(both(leaves));
-        await().untilAsserted(() -> assertThat(connections(leaves, tunnel)).isOne());
+        swap(through(tunnel, leaves));
+        await().untilAsserted(() -> assertThat(Star.connections(leaves, tunnel)).isOne());
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
     }
 
@@ -210,9 +203,8 @@ class PolicySwapTest extends OnFaultyStar {
                 .anyMatch(line -> line.contains(FaultyStar.address(gateway.port())));
     }
 
-    private static String[] both(Gateway gateway) {
-        String address = FaultyStar.address(gateway.port());
-        return new String[] {"highway.gateways.dubbo", address, "highway.gateways.triple", address};
+    private static String[] through(TunnelKind tunnel, Gateway gateway) {
+        return Star.gateways(tunnel, FaultyStar.address(gateway.port()));
     }
 
     private void grace(Duration grace) {
@@ -222,7 +214,7 @@ class PolicySwapTest extends OnFaultyStar {
     @Test
     void keepsAStreamOfARemovedGateway_untilItEnds() {
         Gateway leaves = star.gateway();
-        Shop shop = shop(keys(Tunnel.TRIPLE, leaves), config -> {});
+        Shop shop = shop(keys(TunnelKind.TRIPLE, leaves), config -> {});
         grace(Duration.ofMillis(300));
         Feed feed = consumer.reference(Feed.class, config -> {
                     config.setUrl("tri://127.0.0.1:9");
@@ -234,41 +226,41 @@ class PolicySwapTest extends OnFaultyStar {
         requests.onNext("one");
         await().untilAsserted(() -> assertThat(answers.received).containsExactly("shanghai:one"));
 
-        swap(both(star.gateway()));
+        swap(through(TunnelKind.TRIPLE, star.gateway()));
 
         await().during(Duration.ofMillis(1500)).until(() -> !isClosed(leaves));
         requests.onNext("two");
         await().untilAsserted(() -> assertThat(answers.received).containsExactly("shanghai:one", "shanghai:two"));
         requests.onCompleted();
-        await().until(() -> isClosed(leaves) && connections(leaves, Tunnel.TRIPLE) == 0);
+        await().until(() -> isClosed(leaves) && Star.connections(leaves, TunnelKind.TRIPLE) == 0);
         assertThat(answers.failure).isNull();
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
     }
 
     @ParameterizedTest
     @EnumSource
-    void keepsTheConnectionOfAGateway_thatComesBackInTime(Tunnel tunnel) {
+    void keepsTheConnectionOfAGateway_thatComesBackInTime(TunnelKind tunnel) {
         Gateway leaves = star.gateway();
         Shop shop = shop(keys(tunnel, leaves), config -> {});
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         GatewayConnection connection = shanghai().endpoints().get(0).connection();
         Object invokers = connection.lastInvokers();
 
-        swap(both(star.gateway()));
+        swap(through(tunnel, star.gateway()));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         swap();
         grace(Duration.ZERO); // closes what is still left out
-        await().during(Duration.ofMillis(800)).until(() -> connections(leaves, tunnel) == 1);
+        await().during(Duration.ofMillis(800)).until(() -> Star.connections(leaves, tunnel) == 1);
 
         assertThat(shanghai().endpoints().get(0).connection()).isSameAs(connection);
         assertThat(connection.lastInvokers()).isSameAs(invokers);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        assertThat(connections(leaves, tunnel)).isOne();
+        assertThat(Star.connections(leaves, tunnel)).isOne();
     }
 
     @ParameterizedTest
     @EnumSource
-    void usesTheGatewayOfAnIsland_thatComesBackAfterItsConnectionWasClosed(Tunnel tunnel) {
+    void usesTheGatewayOfAnIsland_thatComesBackAfterItsConnectionWasClosed(TunnelKind tunnel) {
         Gateway leaves = star.gateway();
         Shop shop = shopOverOwnGateway(tunnel, leaves);
         grace(Duration.ofMillis(300));
@@ -278,14 +270,14 @@ class PolicySwapTest extends OnFaultyStar {
 
         swap();
 
-        await().untilAsserted(() -> assertThat(connections(leaves, tunnel)).isOne());
+        await().untilAsserted(() -> assertThat(Star.connections(leaves, tunnel)).isOne());
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(shanghai().endpoints().get(0).status()).isEqualTo(GatewayEndpoint.HealthStatus.UP);
     }
 
     @ParameterizedTest
     @EnumSource
-    void keepsTheConnectionOfAnIsland_thatComesBackInTime(Tunnel tunnel) {
+    void keepsTheConnectionOfAnIsland_thatComesBackInTime(TunnelKind tunnel) {
         Gateway leaves = star.gateway();
         Shop shop = shopOverOwnGateway(tunnel, leaves);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -295,14 +287,14 @@ class PolicySwapTest extends OnFaultyStar {
         swap();
         grace(Duration.ZERO); // closes what is still left out
 
-        await().during(Duration.ofMillis(800)).until(() -> connections(leaves, tunnel) == 1);
+        await().during(Duration.ofMillis(800)).until(() -> Star.connections(leaves, tunnel) == 1);
         assertThat(shanghai()).isSameAs(before);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
     }
 
     /** Shanghai has this gateway to itself. */
-    private Shop shopOverOwnGateway(Tunnel tunnel, Gateway gateway) {
-        return shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(gateway.port()));
+    private Shop shopOverOwnGateway(TunnelKind tunnel, Gateway gateway) {
+        return shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.word(), FaultyStar.address(gateway.port()));
     }
 
     private String[] withoutShanghai() {
@@ -314,14 +306,14 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void keepsTheBreakerOfAGateway_thatComesBackInTime(Tunnel tunnel) {
+    void keepsTheBreakerOfAGateway_thatComesBackInTime(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "highway.defaults.timeout", "50ms", "highway.heartbeat.interval", "none");
         await().until(() -> {
             catchThrowable(() -> Highway.to("shanghai").call(() -> shop.slow(300)));
             return shanghai().endpoints().get(0).status() == GatewayEndpoint.HealthStatus.OPEN;
         });
 
-        List<String> another = new ArrayList<>(List.of(both(star.gateway())));
+        List<String> another = new ArrayList<>(List.of(through(tunnel, star.gateway())));
         another.addAll(List.of("highway.defaults.timeout", "10s"));
         swap(another.toArray(String[]::new));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -333,7 +325,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void keepsTheLimitOfAnIsland_thatComesBack(Tunnel tunnel) {
+    void keepsTheLimitOfAnIsland_thatComesBack(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "20");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         Destination before = shanghai();
@@ -354,7 +346,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void countsCallsInFlight_whenTheirLimitChanges(Tunnel tunnel) throws Exception {
+    void countsCallsInFlight_whenTheirLimitChanges(TunnelKind tunnel) throws Exception {
         String limit = "highway.islands.shanghai.max-concurrent";
         Shop shop = shop(tunnel, "highway.defaults.timeout", "30s", limit, "2");
         List<CompletableFuture<String>> slow = new ArrayList<>();
@@ -397,7 +389,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void leavesNoInvokersBehind_ofPoliciesThatWereReplaced(Tunnel tunnel) throws Exception {
+    void leavesNoInvokersBehind_ofPoliciesThatWereReplaced(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.heartbeat.interval", "100ms", "highway.defaults.timeout", "30s");
         CompletableFuture<String> slow = slow(shop);
         awaitSlow(1);
@@ -423,7 +415,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void doesNotWaitForAGatewayThatDoesNotAnswer(Tunnel tunnel) {
+    void doesNotWaitForAGatewayThatDoesNotAnswer(TunnelKind tunnel) {
         FaultyLink silent = star.link(star.gateway());
         silent.blackHole();
         Shop shop = shop(tunnel);
@@ -431,28 +423,24 @@ class PolicySwapTest extends OnFaultyStar {
         String addresses = FaultyStar.address(silent.port()) + "," + star.star.gatewayAddress();
 
         long begin = System.nanoTime();
-        swap("highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses);
+        swap(Star.gateways(tunnel, addresses));
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
         assertThat(shanghai().endpoints().stream()
-                        .filter(endpoint -> endpoint.address().kind() == kind(tunnel)))
+                        .filter(endpoint -> endpoint.address().kind() == tunnel))
                 .hasSize(2);
-    }
-
-    private static TunnelKind kind(Tunnel tunnel) {
-        return tunnel == Tunnel.DUBBO ? TunnelKind.DUBBO : TunnelKind.TRIPLE;
     }
 
     /** Each attempt to connect to an address whose packets are dropped takes a second here. */
     @ParameterizedTest
     @EnumSource
-    void usesARestartedGatewayInTime_whileManyNewOnesDropPackets(Tunnel tunnel) throws IOException {
+    void usesARestartedGatewayInTime_whileManyNewOnesDropPackets(TunnelKind tunnel) throws IOException {
         Shop shop = shop(tunnel);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         try (Dropping dropping = new Dropping(40)) {
             String[] keys = new String[4 * dropping.ports().size()];
             for (int i = 0; i < dropping.ports().size(); i++) {
-                keys[4 * i] = "highway.islands.island-" + i + ".gateways." + tunnel.key();
+                keys[4 * i] = "highway.islands.island-" + i + ".gateways." + tunnel.word();
                 keys[4 * i + 1] = FaultyStar.address(dropping.ports().get(i));
                 keys[4 * i + 2] = "highway.islands.island-" + i + ".gateways.connect-timeout";
                 keys[4 * i + 3] = "1s";
@@ -504,7 +492,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void refusesCalls_whoseIslandBecomesUnknown_andServesThem_onceItIsKnownAgain(Tunnel tunnel) {
+    void refusesCalls_whoseIslandBecomesUnknown_andServesThem_onceItIsKnownAgain(TunnelKind tunnel) {
         Shop bound = shop(
                 keys(tunnel, star.star.gateway()),
                 config -> config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai"))));
@@ -534,7 +522,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @Test
     void warnsOfAPattern_thatMatchesNoMethodOfALivingReference() {
-        Shop shop = shop(Tunnel.DUBBO);
+        Shop shop = shop(TunnelKind.DUBBO);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
 
         swap("highway.islands.shanghai.deny", SHOP + "#sel");
@@ -545,7 +533,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void sendsUnknownIslandsToTheGateway_whileThePolicySaysSo(Tunnel tunnel) {
+    void sendsUnknownIslandsToTheGateway_whileThePolicySaysSo(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.keys", "310000");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
 
@@ -567,7 +555,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void endsACall_byThePolicyThatItBeganWith(Tunnel tunnel) throws Exception {
+    void endsACall_byThePolicyThatItBeganWith(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.defaults.timeout", "30s");
         CompletableFuture<String> began = RpcContext.getServiceContext()
                 .asyncCall(() -> Highway.to("shanghai").call(() -> shop.slow(15_000)));
@@ -592,7 +580,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void appliesDefaults_ofTimeoutSizeAndConcurrency(Tunnel tunnel) throws Exception {
+    void appliesDefaults_ofTimeoutSizeAndConcurrency(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.defaults.breaker.failure-rate", "none");
         assertThat(Highway.to("shanghai").call(() -> shop.slow(400))).isEqualTo("shanghai:400");
 
@@ -623,7 +611,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void opensTheBreaker_byTheSettingsOfTheNewPolicy(Tunnel tunnel) {
+    void opensTheBreaker_byTheSettingsOfTheNewPolicy(TunnelKind tunnel) {
         Shop shop = shop(
                 tunnel,
                 "highway.defaults.timeout",
@@ -653,15 +641,15 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void changesTheTunnel_ofLivingReferences(Tunnel tunnel) {
-        Tunnel other = tunnel == Tunnel.DUBBO ? Tunnel.TRIPLE : Tunnel.DUBBO;
+    void changesTheTunnel_ofLivingReferences(TunnelKind tunnel) {
+        TunnelKind other = tunnel == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
         Shop shop = shop(tunnel);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        assertThat(outcome().tunnel()).isEqualTo(kind(tunnel));
+        assertThat(outcome().tunnel()).isEqualTo(tunnel);
 
-        swap("highway.defaults.tunnel", other.key());
+        swap("highway.defaults.tunnel", other.word());
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        assertThat(outcome().tunnel()).isEqualTo(kind(other));
+        assertThat(outcome().tunnel()).isEqualTo(other);
 
         swap("highway.defaults.tunnel", "auto");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -674,7 +662,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void changesTheIslandsOfServicesAndKeys_ofLivingReferences(Tunnel tunnel) {
+    void changesTheIslandsOfServicesAndKeys_ofLivingReferences(TunnelKind tunnel) {
         Shop shop = shop(tunnel);
         assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
         assertThat(shop.sellIn("310000", "tea")).isEqualTo("shanghai:tea");
@@ -690,7 +678,7 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void startsAndStopsHealthChecks_ofLivingEndpoints(Tunnel tunnel) {
+    void startsAndStopsHealthChecks_ofLivingEndpoints(TunnelKind tunnel) {
         Shop shop = shop(tunnel, "highway.heartbeat.interval", "none");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(events.beats).isEmpty();
@@ -706,14 +694,12 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void acceptsCallsAgain_ifHealthChecksStop_whileAnEndpointDoesNotAnswer(Tunnel tunnel) {
+    void acceptsCallsAgain_ifHealthChecksStop_whileAnEndpointDoesNotAnswer(TunnelKind tunnel) {
         FaultyLink link = star.link(star.gateway());
         String address = FaultyStar.address(link.port());
         Shop shop = shop(
                 tunnel,
-                "highway.gateways.dubbo",
-                address,
-                "highway.gateways.triple",
+                "highway.gateways." + tunnel,
                 address,
                 "highway.heartbeat.interval",
                 "200ms",

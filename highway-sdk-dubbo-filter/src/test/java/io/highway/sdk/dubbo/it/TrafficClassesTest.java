@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
@@ -50,7 +51,7 @@ class TrafficClassesTest extends OnFaultyStar {
     private FaultyLink link;
     private Map<String, String> properties;
 
-    private Shop shop(Tunnel tunnel, String... more) {
+    private Shop shop(TunnelKind tunnel, String... more) {
         gateway = star.gateway();
         link = star.link(gateway);
         List<String> keys = new ArrayList<>(List.of(
@@ -62,8 +63,7 @@ class TrafficClassesTest extends OnFaultyStar {
                 "none"));
         keys.addAll(List.of(more));
         String address = FaultyStar.address(link.port());
-        properties = new HashMap<>(
-                star.star.properties(tunnel, "highway.gateways.dubbo", address, "highway.gateways.triple", address));
+        properties = new HashMap<>(star.star.properties(tunnel, Star.gateways(tunnel, address)));
         for (int i = 0; i < keys.size(); i += 2) {
             properties.put(keys.get(i), keys.get(i + 1));
         }
@@ -80,11 +80,11 @@ class TrafficClassesTest extends OnFaultyStar {
     }
 
     /** Whether a connection for calls of this class has a call in flight. */
-    private boolean isUsed(Tunnel tunnel, TrafficClass calls) {
-        if (tunnel == Tunnel.TRIPLE) {
+    private boolean isUsed(TunnelKind tunnel, TrafficClass calls) {
+        if (tunnel == TunnelKind.TRIPLE) {
             return connection(calls).transport().hasCallsInFlight();
         }
-        String address = "dubbo://" + FaultyStar.address(link.port());
+        String address = tunnel.dubboProtocol() + "://" + FaultyStar.address(link.port());
         return star.consumer()
                 .model()
                 .getFrameworkModel()
@@ -93,10 +93,8 @@ class TrafficClassesTest extends OnFaultyStar {
                 .hasCallsInFlight(calls == TrafficClass.BULK ? address + " bulk" : address);
     }
 
-    private long connections(Tunnel tunnel) {
-        return tunnel == Tunnel.DUBBO
-                ? gateway.stats().dubboConnections()
-                : gateway.stats().tripleConnections();
+    private long connections(TunnelKind tunnel) {
+        return Star.connections(gateway, tunnel);
     }
 
     private static CompletableFuture<String> occupy(Shop shop) {
@@ -122,13 +120,13 @@ class TrafficClassesTest extends OnFaultyStar {
     }
 
     static Stream<Arguments> tunnelsAndForms() {
-        return Stream.of(Tunnel.values())
+        return Stream.of(TunnelKind.values())
                 .flatMap(tunnel -> Stream.of(Callers.CallForm.values()).map(form -> Arguments.of(tunnel, form)));
     }
 
     @ParameterizedTest
     @EnumSource
-    void usesOneMoreConnectionForBulkCalls(Tunnel tunnel) throws Exception {
+    void usesOneMoreConnectionForBulkCalls(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, BULK + "methods", "slow", "highway.gateways.connections", "1");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
@@ -143,7 +141,7 @@ class TrafficClassesTest extends OnFaultyStar {
         assertThat(report.islands().get("shanghai").bulk()).satisfies(state -> {
             assertThat(state.inFlight()).isEqualTo(1);
             assertThat(state.maxConcurrent()).isEqualTo(1);
-            assertThat(state.tunnel()).hasToString(tunnel.key());
+            assertThat(state.tunnel()).hasToString(tunnel.word());
             assertThat(state.endpoints())
                     .extracting(HighwayReport.Endpoint::state)
                     .containsExactly(HighwayReport.Endpoint.State.UP);
@@ -167,7 +165,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void sharesTheBulkConnectionAmongReferences_andReconnectsIt(Tunnel tunnel) {
+    void sharesTheBulkConnectionAmongReferences_andReconnectsIt(TunnelKind tunnel) {
         Shop shop = shop(tunnel, BULK + "methods", "pack");
         Shop other = Highway.to("shanghai")
                 .bind(
@@ -193,7 +191,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void opensNoFurtherConnection_ifNoCallIsBulk(Tunnel tunnel) {
+    void opensNoFurtherConnection_ifNoCallIsBulk(TunnelKind tunnel) {
         Shop shop = shop(tunnel);
 
         assertThat(shop.pack(new byte[1 << 20])).hasSize(1 << 20);
@@ -206,7 +204,7 @@ class TrafficClassesTest extends OnFaultyStar {
     /** Each connection carries 100 KB/s, so that the large request would take ten seconds. */
     @ParameterizedTest
     @EnumSource
-    void letsAnInteractiveCallPassABulkOne(Tunnel tunnel) throws Exception {
+    void letsAnInteractiveCallPassABulkOne(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, BULK + "over", "16KB");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         link.limit(100_000);
@@ -224,7 +222,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndForms")
-    void refusesBulkCallsAboveTheirLimit_andNoOthers(Tunnel tunnel, Callers.CallForm form) throws Exception {
+    void refusesBulkCallsAboveTheirLimit_andNoOthers(TunnelKind tunnel, Callers.CallForm form) throws Exception {
         Shop shop = shop(
                 tunnel,
                 BULK + "methods",
@@ -252,7 +250,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void admitsBulkCalls_thoughTheLimitOfTheOthersIsReached(Tunnel tunnel) throws Exception {
+    void admitsBulkCalls_thoughTheLimitOfTheOthersIsReached(TunnelKind tunnel) throws Exception {
         Shop shop = shop(
                 tunnel,
                 BULK + "methods",
@@ -272,7 +270,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void letsBulkCallsWait_unlessConfiguredOtherwise(Tunnel tunnel) throws Exception {
+    void letsBulkCallsWait_unlessConfiguredOtherwise(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, BULK + "methods", "slow,sell", BULK + "max-concurrent", "1");
         CompletableFuture<String> first = occupy(shop);
 
@@ -288,7 +286,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void waitForAPermitNoLongerThanTheirTime(Tunnel tunnel) {
+    void waitForAPermitNoLongerThanTheirTime(TunnelKind tunnel) {
         Shop shop = shop(tunnel, BULK + "methods", "slow,sell", BULK + "max-concurrent", "1", BULK + "max-wait", "9s");
         CompletableFuture<String> first = occupy(shop);
 
@@ -304,7 +302,7 @@ class TrafficClassesTest extends OnFaultyStar {
     /** While the only bulk permit is taken, bulk calls are refused and others are served. */
     @ParameterizedTest
     @EnumSource
-    void comparesTheSizeOfARequestWithTheLimit(Tunnel tunnel) throws Exception {
+    void comparesTheSizeOfARequestWithTheLimit(TunnelKind tunnel) throws Exception {
         Shop shop = shop(
                 tunnel,
                 BULK + "methods",
@@ -336,7 +334,8 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @Test
     void explainsTheClassOfAMethod() {
-        Shop shop = shop(Tunnel.DUBBO, BULK + "methods", "pack", BULK + "max-concurrent", "3", BULK + "max-wait", "2s");
+        Shop shop =
+                shop(TunnelKind.DUBBO, BULK + "methods", "pack", BULK + "max-concurrent", "3", BULK + "max-wait", "2s");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
         HighwayExplain.Limits bulk = limits("pack");
@@ -359,8 +358,8 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @Test
     void carriesStreamsOfBulkMethods_withoutAPermit() throws Exception {
-        Shop shop =
-                shop(Tunnel.TRIPLE, BULK + "methods", "slow,sum", BULK + "max-concurrent", "1", BULK + "over", "1B");
+        Shop shop = shop(
+                TunnelKind.TRIPLE, BULK + "methods", "slow,sum", BULK + "max-concurrent", "1", BULK + "over", "1B");
         CompletableFuture<String> first = occupy(shop);
         star.hurry();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
@@ -379,7 +378,7 @@ class TrafficClassesTest extends OnFaultyStar {
         StreamObserver<String> numbers = feed.sum(into(sum));
         numbers.onNext("1");
         numbers.onNext("2");
-        assertThat(isUsed(Tunnel.TRIPLE, TrafficClass.INTERACTIVE)).isFalse();
+        assertThat(isUsed(TunnelKind.TRIPLE, TrafficClass.INTERACTIVE)).isFalse();
         numbers.onCompleted();
 
         assertThat(sum.get(10, TimeUnit.SECONDS)).isEqualTo(3);
@@ -440,7 +439,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void followsThePolicy(Tunnel tunnel) throws Exception {
+    void followsThePolicy(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel);
         star.consumer()
                 .model()
