@@ -4,7 +4,8 @@
 # answered. page: publishes what the others have measured: numbers and plots in docs/maintain/benchmarks/, tables in
 # docs/maintain/benchmarks.md.
 #
-# Usage: tools/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|memory|page> [options]
+# Usage: tools/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|facts|memory|page>
+#   [options]
 #   --quick                  one to three minutes, with wider spreads
 #   --only NAMES             a comma list. thin-link: of tunnels,zstd,families,downloads,classes,long; tunnel: of
 #                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,scg-mvc,zuul,edge,reference. Default:

@@ -4,6 +4,7 @@ package io.highway.tools.benchmarks;
 
 import io.highway.tools.benchmarks.compression.CompressionBenchmark;
 import io.highway.tools.benchmarks.decision.DecisionBenchmark;
+import io.highway.tools.benchmarks.facts.FactsBenchmark;
 import io.highway.tools.benchmarks.gateways.GatewaysBenchmark;
 import io.highway.tools.benchmarks.legacy.LegacyBenchmark;
 import io.highway.tools.benchmarks.memory.MemoryBenchmark;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             CompressionBenchmark.class,
             DecisionBenchmark.class,
+            FactsBenchmark.class,
             GatewaysBenchmark.class,
             LegacyBenchmark.class,
             MemoryBenchmark.class,
