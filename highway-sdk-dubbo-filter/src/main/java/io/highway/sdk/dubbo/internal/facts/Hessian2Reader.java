@@ -28,6 +28,30 @@ final class Hessian2Reader extends ValueReader {
 
     private static final String TYPE_OF_TEXTS = "[string";
 
+    /** How many bytes follow the code of null, a boolean, a number or a date; -1 for other codes. */
+    private static final byte[] FOLLOWING = new byte[256];
+
+    static {
+        fill(0, 0xff, -1);
+        for (int single : new int[] {'N', 'T', 'F', 0x5b, 0x5c}) {
+            FOLLOWING[single] = 0;
+        }
+        fill(0x80, 0xbf, 0);
+        fill(0xd8, 0xef, 0);
+        fill(0xc0, 0xcf, 1);
+        fill(0xf0, 0xff, 1);
+        fill(0x5d, 0x5d, 1);
+        fill(0xd0, 0xd7, 2);
+        fill(0x38, 0x3f, 2);
+        fill(0x5e, 0x5e, 2);
+        for (int four : new int[] {'I', 0x59, 0x5f, 0x4b}) {
+            FOLLOWING[four] = 4;
+        }
+        for (int eight : new int[] {'L', 'D', 0x4a}) {
+            FOLLOWING[eight] = 8;
+        }
+    }
+
     private int[] fieldCounts = new int[8];
     private int definitions;
 
@@ -83,38 +107,20 @@ final class Hessian2Reader extends ValueReader {
 
     @Override
     void skip(int tag) {
-        if (isText(tag)) {
+        int following = FOLLOWING[tag];
+        if (following >= 0) {
+            skipBytes(following);
+        } else if (isText(tag)) {
             skipText(tag, Integer.MAX_VALUE);
         } else if (isBinary(tag)) {
             skipBinary(tag);
-        } else if (!skipNumber(tag)) {
+        } else {
             openContainer(tag);
         }
     }
 
-    /** Null, booleans, numbers, dates and references. */
-    private boolean skipNumber(int tag) {
-        int following;
-        if (isNull(tag) || tag == 'T' || tag == 'F' || tag == 0x5b || tag == 0x5c) {
-            following = 0;
-        } else if (between(tag, 0x80, 0xbf) || between(tag, 0xd8, 0xef)) {
-            following = 0;
-        } else if (between(tag, 0xc0, 0xcf) || tag >= 0xf0 || tag == 0x5d) {
-            following = 1;
-        } else if (between(tag, 0xd0, 0xd7) || between(tag, 0x38, 0x3f) || tag == 0x5e) {
-            following = 2;
-        } else if (tag == 'I' || tag == 0x59 || tag == 0x5f || tag == 0x4b) {
-            following = 4;
-        } else if (tag == 'L' || tag == 'D' || tag == 0x4a) {
-            following = 8;
-        } else if (tag == 0x51) {
-            readInt();
-            following = 0;
-        } else {
-            return false;
-        }
-        skipBytes(following);
-        return true;
+    private static void fill(int first, int last, int following) {
+        Arrays.fill(FOLLOWING, first, last + 1, (byte) following);
     }
 
     private void openContainer(int tag) {
@@ -140,6 +146,8 @@ final class Hessian2Reader extends ValueReader {
             openOf(fieldCount(readInt()));
         } else if (between(tag, 0x60, 0x6f)) {
             openOf(fieldCount(tag - 0x60));
+        } else if (tag == 0x51) {
+            readInt(); // a reference
         } else {
             throw unexpected(tag, "a value");
         }

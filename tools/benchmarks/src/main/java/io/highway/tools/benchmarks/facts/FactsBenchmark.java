@@ -60,7 +60,7 @@ public final class FactsBenchmark extends Benchmark {
                         Machine.here(),
                         "One thread; " + plan.rounds + " alternating rounds with the same request of about 80 KB, "
                                 + plan.times
-                                + " times each; medians. Facts are read from a direct buffer, and Dubbo decodes"
+                                + " times each; medians of the processor time. Facts are read from a direct buffer, and Dubbo decodes"
                                 + " an array. Document: a list of maps.")
                 .field("rounds", plan.rounds);
         Table table = report.table(
