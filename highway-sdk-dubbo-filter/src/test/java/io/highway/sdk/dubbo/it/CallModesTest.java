@@ -296,7 +296,7 @@ class CallModesTest {
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, star.shop(TunnelKind.TRIPLE));
         assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
 
-        RpcContext.getClientAttachment().setAttachment("essay", "x".repeat(31_000));
+        RpcContext.getClientAttachment().setAttachment("essay", "x".repeat(31_744));
         assertThatThrownBy(() -> shanghai.sell("tea"))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);

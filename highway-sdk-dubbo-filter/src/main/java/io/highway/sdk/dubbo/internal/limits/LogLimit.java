@@ -7,13 +7,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.dubbo.common.logger.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Log lines that peers or calls cause: the first at once, and then one in ten seconds. Thread-safe. */
+/** Log lines that peers or calls cause: the first at once, and then one in ten seconds or another time. Thread-safe. */
 public final class LogLimit {
 
-    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int SECONDS = 10;
 
+    private final long intervalNanos;
     private final AtomicLong next = new AtomicLong(System.nanoTime());
     private final AtomicLong leftOut = new AtomicLong();
+
+    public LogLimit() {
+        this(SECONDS);
+    }
+
+    public LogLimit(int seconds) {
+        this.intervalNanos = TimeUnit.SECONDS.toNanos(seconds);
+    }
 
     /** Logs a line, with how many were left out before it, or leaves it out. */
     public void warn(Logger log, String line) {
@@ -24,7 +33,7 @@ public final class LogLimit {
     public void warn(Logger log, String line, @Nullable Throwable thrown) {
         long now = System.nanoTime();
         long due = next.get();
-        if (now - due < 0 || !next.compareAndSet(due, now + INTERVAL_NANOS)) {
+        if (now - due < 0 || !next.compareAndSet(due, now + intervalNanos)) {
             leftOut.incrementAndGet();
             return;
         }

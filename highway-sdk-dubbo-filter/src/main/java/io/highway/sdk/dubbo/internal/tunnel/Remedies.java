@@ -114,6 +114,8 @@ final class Remedies {
                 "Send less per call; or send it as the messages of a stream (client streaming over triple, as in"
                         + " samples/upload), which has no such limit; or raise highway.islands." + island
                         + ".max-request-size if gateways and connection can take it.";
+            case NOT_TUNNELLABLE ->
+                "The tunnels dubbo and http carry every attachment as it is (highway.islands." + island + ".tunnel).";
             case SERIALIZATION ->
                 "Both sides need the same classes, and highway.islands." + island
                         + ".serialization and highway.islands." + island

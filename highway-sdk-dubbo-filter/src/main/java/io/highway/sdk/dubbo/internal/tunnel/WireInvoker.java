@@ -44,17 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WireInvoker<T> implements Invoker<T> {
 
-    /**
-     * The limit of Dubbo's Triple servers, {@code max-header-list-size}, is 32768; the difference is for headers that
-     * Triple adds.
-     */
-    static final int MOST_HEADER_BYTES = 30 * 1024;
-
-    private static final int LONGEST_NUMBER = 32;
-
-    /** RFC 9113, section 10.5.1. */
-    private static final int HEADER_OVERHEAD = 32;
-
     private final Invoker<T> invoker;
     private final URL url;
     private final boolean triple;
@@ -113,7 +102,6 @@ final class WireInvoker<T> implements Invoker<T> {
         if (!triple) {
             return send(invocation, evidence, true);
         }
-        requireHeadersFit(invocation);
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
         boolean stream = method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
         if (encoding == null) {
@@ -248,29 +236,6 @@ final class WireInvoker<T> implements Invoker<T> {
             throw new NotWrittenException(
                     Reason.TOO_LARGE, "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
         }
-    }
-
-    /** A request with more closes the connection and ends all calls on it. */
-    private static void requireHeadersFit(Invocation invocation) {
-        int size = 0;
-        for (Map.Entry<String, Object> attachment :
-                invocation.getObjectAttachments().entrySet()) {
-            size += attachment.getKey().length() + length(attachment.getValue()) + HEADER_OVERHEAD;
-        }
-        if (size > MOST_HEADER_BYTES) {
-            throw new NotWrittenException(
-                    Reason.TOO_LARGE,
-                    "the request has attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
-                            + " as headers; send them as an argument");
-        }
-    }
-
-    /** The length as Triple writes it; Triple omits values that it cannot write. */
-    private static int length(Object value) {
-        if (value instanceof CharSequence text) {
-            return text.length();
-        }
-        return value instanceof byte[] bytes ? 4 * ((bytes.length + 2) / 3) + "-bin".length() : LONGEST_NUMBER;
     }
 
     @Override

@@ -59,10 +59,11 @@ final class GatewayPipeline {
         ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
         ((Http2FrameCodec) codec.handler()).gracefulShutdownTimeoutMillis(NO_LIMIT); // calls have their deadlines
         ConnectionMarks.streams(channel, StreamQueue.addTo(codec, transport.bytesInFlight()));
-        StreamEvidence.addTo(codec, transport);
+        TripleServerCompatibility servers = TripleServerCompatibility.of(url.getOrDefaultFrameworkModel());
+        StreamEvidence.addTo(codec, transport, servers.carried());
         AnswerMessages.addTo(codec, url);
         pipeline.addAfter(codec.name(), null, new AtCodec(transport, transport.count(codec)));
-        if (TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).serveGateways()) {
+        if (servers.serveGateways()) {
             pipeline.addAfter(codec.name(), null, new Widening()); // the windows are those of a server
         }
     }

@@ -38,6 +38,7 @@ final class RequestHeaders {
     private final String encoding;
     private final boolean isGrpc;
     private final boolean isReadable;
+    private final boolean isFromAnotherIsland;
 
     /** The encoding with the dictionary of the caller's island, or null. */
     private final @Nullable String dictionary;
@@ -56,6 +57,9 @@ final class RequestHeaders {
         this.dictionary = dictionary();
         String type = value("content-type");
         this.isGrpc = type != null && type.startsWith(GRPC);
+        this.isFromAnotherIsland = headers.contains(HighwayAttachments.ISLAND)
+                || headers.contains(HighwayAttachments.FROM)
+                || headers.contains(HighwayAttachments.SIGN);
         this.isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
         if (hasReadableMessages() && announced != null) {
             headers.set(ENCODING, IDENTITY);
@@ -90,6 +94,11 @@ final class RequestHeaders {
     /** Whether it has gRPC messages that can be read. */
     boolean hasReadableMessages() {
         return isGrpc && isReadable;
+    }
+
+    /** Whether it is a gRPC call with route headers. */
+    boolean isGrpcFromAnotherIsland() {
+        return isGrpc && isFromAnotherIsland;
     }
 
     /** The encoding of its gRPC messages, printable, if they cannot be read; otherwise null. */

@@ -111,6 +111,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     boolean mayWrite(Object frame) {
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
         boolean mayWrite = !isAnswer || !isRefused;
+        if (frame instanceof Http2HeadersFrame answer && headers.isGrpcFromAnotherIsland()) {
+            connection.servers().carried().checkAnswer(answer.headers());
+        }
         isAnswered |= isAnswer;
         if (mayWrite && !isComplete && isEnd(frame)) { // its client may never end it
             discardRest();

@@ -51,6 +51,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
     private static final int RESETS_PER_SECOND = 5;
 
     private final GatewayTransport transport;
+    private final CarriedHeaders carried;
     private final Map<Http2FrameStream, AttemptEvidence> open = new HashMap<>();
 
     /** Streams of calls that have timed out, and are to be reset if their answers have not begun. */
@@ -61,14 +62,16 @@ final class StreamEvidence extends ChannelDuplexHandler {
 
     private boolean isUsed;
 
-    private StreamEvidence(GatewayTransport transport) {
+    private StreamEvidence(GatewayTransport transport, CarriedHeaders carried) {
         this.transport = transport;
+        this.carried = carried;
     }
 
     /** Adds the handler before the one that distributes frames to their streams. */
-    static void addTo(ChannelHandlerContext anywhere, GatewayTransport transport) {
+    static void addTo(ChannelHandlerContext anywhere, GatewayTransport transport, CarriedHeaders carried) {
         ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
-        anywhere.pipeline().addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(transport));
+        anywhere.pipeline()
+                .addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(transport, carried));
     }
 
     @Override
@@ -90,6 +93,11 @@ final class StreamEvidence extends ChannelDuplexHandler {
                     return;
                 }
                 watch(stream, evidence, completed);
+            }
+            NotWrittenException refused = carried.checkRequest(frame.headers());
+            if (refused != null) {
+                completed.tryFailure(refused);
+                return;
             }
         }
         context.write(message, completed);

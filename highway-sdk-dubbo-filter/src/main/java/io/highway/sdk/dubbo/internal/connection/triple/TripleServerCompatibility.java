@@ -65,6 +65,7 @@ public final class TripleServerCompatibility {
             new ConcurrentHashMap<>();
 
     private final List<HeadersCheck> checks = new CopyOnWriteArrayList<>();
+    private final CarriedHeaders carried = new CarriedHeaders();
 
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
@@ -115,6 +116,11 @@ public final class TripleServerCompatibility {
     /** Those of all applications. */
     List<HeadersCheck> checks() {
         return checks;
+    }
+
+    /** Keeps out of headers what HTTP/2 cannot carry, in this process's calls, too. */
+    CarriedHeaders carried() {
+        return carried;
     }
 
     /** The encoding with the dictionary of an island that calls, or null if there is none here. */

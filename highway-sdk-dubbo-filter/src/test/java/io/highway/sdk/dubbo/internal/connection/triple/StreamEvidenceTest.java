@@ -127,7 +127,7 @@ class StreamEvidenceTest {
                                     }
                                 });
                         transport.secure(channel);
-                        StreamEvidence.addTo(channel.pipeline().firstContext(), transport);
+                        StreamEvidence.addTo(channel.pipeline().firstContext(), transport, new CarriedHeaders());
                     }
                 })
                 .connect(address)
