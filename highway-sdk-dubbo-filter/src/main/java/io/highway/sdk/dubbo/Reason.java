@@ -25,11 +25,14 @@ public enum Reason {
     DENIED(RpcException.FORBIDDEN_EXCEPTION),
     /** The chain of calls has crossed {@code max-hops} islands. */
     TOO_MANY_HOPS(RpcException.FORBIDDEN_EXCEPTION),
-    /** The request is over {@code max-request-size}, or its attachments over what Triple or the gateway carries as headers. */
+    /** The request is over {@code max-request-size}, or its headers, with attachments, over what Triple or the gateway carries. */
     TOO_LARGE(RpcException.FORBIDDEN_EXCEPTION),
     /** The method streams and the policy does not allow Triple. */
     NEEDS_TRIPLE(RpcException.FORBIDDEN_EXCEPTION),
-    /** No tunnel can carry the call: callback arguments, a group or version pattern, or {@code cluster=broadcast}. */
+    /**
+     * No tunnel can carry the call: callback arguments, a group or version pattern, or {@code cluster=broadcast}; or Triple
+     * cannot carry one of its attachments.
+     */
     NOT_TUNNELLABLE(RpcException.FORBIDDEN_EXCEPTION),
     /** No gateway address is configured for the destination. */
     NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.dubbo.common.logger.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Log lines that peers or calls cause: the first at once, and then one in ten seconds or another time. Thread-safe. */
+/** Log lines that peers or calls cause: the first at once, and then one per interval. Thread-safe. */
 public final class LogLimit {
 
     private static final int SECONDS = 10;
@@ -16,10 +16,12 @@ public final class LogLimit {
     private final AtomicLong next = new AtomicLong(System.nanoTime());
     private final AtomicLong leftOut = new AtomicLong();
 
+    /** With ten seconds between lines. */
     public LogLimit() {
         this(SECONDS);
     }
 
+    /** With another interval. */
     public LogLimit(int seconds) {
         this.intervalNanos = TimeUnit.SECONDS.toNanos(seconds);
     }
