@@ -39,6 +39,8 @@ final class Runner {
     private static final Set<String> FAULTS = Set.of(
             "5,000 refusals",
             "request over the limit",
+            "odd request attachments",
+            "odd response attachments",
             "deadline",
             "stock window: works, or the error names the fix",
             "10,000 calls in flight",

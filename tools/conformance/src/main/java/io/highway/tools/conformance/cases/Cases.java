@@ -19,6 +19,7 @@ public final class Cases {
                         Values.cases(),
                         Bodies.cases(),
                         Attachments.cases(),
+                        OddAttachments.cases(),
                         Streaming.cases(),
                         Compression.cases(),
                         Time.cases(),

@@ -129,6 +129,13 @@ final class DeskProvider implements Desk {
     }
 
     @Override
+    public String attachThese(String id, Map<String, String> attachments) {
+        journal.executed(id);
+        attachments.forEach(RpcContext.getServerContext()::setAttachment);
+        return island + " " + attachments.size();
+    }
+
+    @Override
     public Map<String, String> attachments(String id) {
         journal.executed(id);
         Map<String, String> seen = new HashMap<>();

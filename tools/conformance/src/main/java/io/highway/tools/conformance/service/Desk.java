@@ -55,6 +55,9 @@ public interface Desk {
     /** Answers with so many response attachments, {@code answer-<number>} with the value {@code value-<number>}. */
     String attach(String id, int count);
 
+    /** Answers with these response attachments. */
+    String attachThese(String id, Map<String, String> attachments);
+
     /** The text attachments of the call as the service's code sees them. */
     Map<String, String> attachments(String id);
 
