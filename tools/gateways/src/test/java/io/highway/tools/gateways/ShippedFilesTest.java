@@ -122,6 +122,10 @@ class ShippedFilesTest {
         assertThat(count(text, "per_connection_buffer_limit_bytes: 33554432"))
                 .isEqualTo(count(text, "address: 0\\.0\\.0\\.0,") + count(text, "type: STRICT_DNS"));
         assertThat(count(text, "max_concurrent_streams: 100000")).isPositive();
+        assertThat(count(text, "max_request_headers_kb: 96"))
+                .isEqualTo(count(text, "\"@type\": .*\\.HttpConnectionManager"));
+        assertThat(count(text, "max_headers_count: 1000"))
+                .isEqualTo(count(text, "\"@type\": .*\\.(?:HttpConnectionManager|HttpProtocolOptions)"));
     }
 
     @ParameterizedTest
