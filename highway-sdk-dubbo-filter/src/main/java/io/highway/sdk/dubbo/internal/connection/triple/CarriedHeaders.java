@@ -119,7 +119,7 @@ final class CarriedHeaders {
             return;
         }
         boolean isNamed = names.size() < MOST_NAMES && names.add(name);
-        String line = "highway: an attachment of " + where + " is left out over Triple, since HTTP/2 cannot carry it";
+        String line = "highway: an attachment is left out over Triple, since HTTP/2 cannot carry it, of " + where;
         if (isNamed) {
             log.warn(line + ": " + name + " (logged once)");
         } else {
