@@ -11,8 +11,8 @@ import org.apache.dubbo.common.stream.StreamObserver;
  */
 public interface Ledger {
 
-    /** Fails according to {@code how}. */
-    String book(String how);
+    /** Fails according to {@code how}. What it declares is listed by Dubbo's serialize check. */
+    String book(String how) throws Unwritable.Holding, Unwritable.WithoutCause, Unwritable.WithoutMessage;
 
     /** Fails later, on another thread. */
     CompletableFuture<String> bookLater(String how);

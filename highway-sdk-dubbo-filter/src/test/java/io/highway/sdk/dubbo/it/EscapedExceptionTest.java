@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.example.ledger.Ledger;
+import com.example.ledger.Unwritable;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
@@ -151,6 +152,9 @@ class EscapedExceptionTest {
     /** What no method of {@link Ledger} declares, and Dubbo's serialize check does not list, or not in every version. */
     private static final Map<String, Supplier<Throwable>> UNDECLARED = undeclared();
 
+    /** With those Dubbo's own observer of a stream may not end that stream; no object travels there. */
+    private static final Set<String> ENDLESS = Set.of("unwritable CAUSE", "unwritable MESSAGE", "unwritable CHAIN");
+
     private static Map<String, Supplier<Throwable>> undeclared() {
         Map<String, Supplier<Throwable>> kinds = new TreeMap<>();
         for (Supplier<Throwable> kind : List.<Supplier<Throwable>>of(
@@ -173,6 +177,10 @@ class EscapedExceptionTest {
                 () -> new RejectedExecutionException("undeclared"))) {
             kinds.put(kind.get().getClass().getSimpleName(), kind);
         }
+        for (Unwritable kind : Unwritable.values()) {
+            kinds.put("unwritable " + kind, kind::create);
+        }
+        kinds.put("line breaks", () -> new IllegalStateException("undeclared\r\n\0 \u6587"));
         kinds.put("cause", () -> new IllegalStateException("undeclared", new SQLException("undeclared")));
         return kinds;
     }
@@ -211,17 +219,24 @@ class EscapedExceptionTest {
             ends.add(sync(TUNNELLED.get(tunnel), kind));
             ends.add(later(TUNNELLED.get(tunnel), kind));
         }
-        Throwable endOfStream = tunnel == Tunnel.TRIPLE ? endOfStream(routedFeed, kind) : null;
+        CompletableFuture<Throwable> stream = tunnel == Tunnel.TRIPLE ? stream(routedFeed, kind) : null;
+        if (stream != null && !ENDLESS.contains(kind)) {
+            assertThat(stream.get(20, TimeUnit.SECONDS)).isNotNull();
+        }
         keeper.open.countDown();
 
         for (CompletableFuture<String> neighbour : neighbours) {
             assertThat(neighbour.get(20, TimeUnit.SECONDS)).isEqualTo("entry");
         }
-        assertThat(ends)
-                .allSatisfy(end -> assertThat(end).hasStackTraceContaining(kind.equals("cause") ? "undeclared" : kind));
-        if (tunnel == Tunnel.TRIPLE) {
-            assertThat(endOfStream).isNotNull();
+        assertThat(ends).allSatisfy(end -> assertThat(end).hasStackTraceContaining(wordOf(kind)));
+    }
+
+    /** What the caller can read of it. */
+    private static String wordOf(String kind) {
+        if (kind.startsWith("unwritable ")) {
+            return kind.endsWith("CHAIN") ? IllegalStateException.class.getName() : Unwritable.class.getName() + "$";
         }
+        return Set.of("cause", "line breaks").contains(kind) ? "undeclared" : kind;
     }
 
     private static List<CompletableFuture<String>> neighbours(Ledger ledger) {
@@ -405,6 +420,10 @@ class EscapedExceptionTest {
     }
 
     private static Throwable endOfStream(Ledger.Feed feed, String how) throws Exception {
+        return stream(feed, how).get(20, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Throwable> stream(Ledger.Feed feed, String how) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
         feed.entries(how, new StreamObserver<>() {
@@ -423,7 +442,7 @@ class EscapedExceptionTest {
                 failure.completeExceptionally(new AssertionError("completed"));
             }
         });
-        return failure.get(20, TimeUnit.SECONDS);
+        return failure;
     }
 
     @ParameterizedTest

@@ -362,12 +362,12 @@ public final class Guard implements GuardedHeaders.Checks {
             Result result = service.invoke(invocation);
             if (isRouted(invocation) && result instanceof AsyncRpcResult later) {
                 later.setResponseFuture(later.getResponseFuture()
-                        .exceptionally(failure -> new AppResponse(plain(failure, invocation))));
+                        .exceptionally(failure -> new AppResponse(plain(failure, service, invocation))));
             }
-            return result.whenCompleteWithContext((answer, failure) -> answered(invocation, answer, failure));
+            return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
         } catch (Throwable e) { // of a filter
             GuardAudit.returned(runtime.audit(), invocation, e);
-            return failed(e, invocation);
+            return failed(e, service, invocation);
         } finally {
             if (scope != null) {
                 scope.close();
@@ -380,12 +380,12 @@ public final class Guard implements GuardedHeaders.Checks {
      * the class name of an exception into an error frame, as it does with its own {@code RemotingException} for a missing
      * service, so a filter that throws one, undeclared, would claim that the call has not run.
      */
-    private Result failed(Throwable thrown, Invocation invocation) {
+    private Result failed(Throwable thrown, Invoker<?> service, Invocation invocation) {
         if (thrown instanceof RuntimeException failure) {
-            throw (RuntimeException) plain(failure, invocation);
+            throw (RuntimeException) plain(failure, service, invocation);
         }
         if (isRouted(invocation)) {
-            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, invocation), invocation);
+            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, service, invocation), invocation);
         }
         if (thrown instanceof Error error) {
             throw error;
@@ -397,13 +397,14 @@ public final class Guard implements GuardedHeaders.Checks {
         return CallState.get(invocation, HighwayContext.class) != null;
     }
 
-    private Throwable plain(Throwable thrown, Invocation invocation) {
+    private static Throwable plain(Throwable thrown, Invoker<?> service, Invocation invocation) {
         return isRouted(invocation)
-                ? PlainExceptions.toAnotherIsland(thrown, runtime.application().getFrameworkModel())
+                ? PlainExceptions.toAnotherIsland(thrown, invocation, service.getUrl())
                 : PlainExceptions.of(thrown);
     }
 
-    private void answered(Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
+    private void answered(
+            Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
         GuardAudit.returned(runtime.audit(), invocation, thrown);
         if (answer == null) {
@@ -411,7 +412,7 @@ public final class Guard implements GuardedHeaders.Checks {
         }
         HighwayContext context = CallState.get(invocation, HighwayContext.class);
         if (thrown != null) {
-            Throwable plain = plain(thrown, invocation);
+            Throwable plain = plain(thrown, service, invocation);
             if (plain != thrown) {
                 answer.setException(plain);
             }

@@ -20,12 +20,13 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.utils.DefaultSerializeClassChecker;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +39,12 @@ import org.jspecify.annotations.Nullable;
  * call throws.
  *
  * <p>To another island, every class of an exception that the serialize check does not list is replaced by a {@code
- * RuntimeException} with its text, and so are errors: the calls of all islands share the connection of a gateway. The
- * check lists what the methods of the service declare.
+ * RuntimeException} with its text, and so are errors and what {@link WritableException} cannot write: the calls of all
+ * islands share the connection of a gateway. The check lists what the methods of the service declare.
  */
 final class PlainExceptions {
+
+    private static final int LONGEST_TEXT = 10_000;
 
     private final Predicate<Class<?>> listed;
 
@@ -51,14 +54,15 @@ final class PlainExceptions {
 
     /** The exception to answer with: the same one if it contains no class of the SDK. */
     static Throwable of(Throwable thrown) {
-        return new PlainExceptions(any -> true).plainOf(thrown);
+        return new PlainExceptions(any -> true).plainOrText(thrown);
     }
 
-    /** The exception to answer another island's call with. */
-    static Throwable toAnotherIsland(Throwable thrown, FrameworkModel framework) {
-        DefaultSerializeClassChecker check = framework.getBeanFactory().getBean(DefaultSerializeClassChecker.class);
-        Throwable plain = new PlainExceptions(type -> check == null || isListed(type, check)).plainOf(thrown);
-        return plain instanceof Error ? asText(plain) : plain;
+    /** The exception to answer another island's call of a service with. */
+    static Throwable toAnotherIsland(Throwable thrown, Invocation call, URL service) {
+        DefaultSerializeClassChecker check =
+                service.getOrDefaultFrameworkModel().getBeanFactory().getBean(DefaultSerializeClassChecker.class);
+        Throwable plain = new PlainExceptions(type -> check == null || isListed(type, check)).plainOrText(thrown);
+        return plain instanceof Error || !WritableException.isWritable(plain, call, service) ? asText(plain) : plain;
     }
 
     private static boolean isListed(Class<?> type, DefaultSerializeClassChecker check) {
@@ -69,7 +73,16 @@ final class PlainExceptions {
         }
     }
 
-    private Throwable plainOf(Throwable thrown) {
+    /** Methods of an exception may throw, and so may those that its serialization calls. */
+    private Throwable plainOrText(Throwable thrown) {
+        try {
+            return plainOf(thrown);
+        } catch (Throwable e) {
+            return asText(thrown);
+        }
+    }
+
+    private Throwable plainOf(Throwable thrown) throws IOException, ClassNotFoundException {
         if (isUnreadable(thrown)) {
             return plain(thrown);
         }
@@ -105,7 +118,13 @@ final class PlainExceptions {
 
     /** As Dubbo's {@code ExceptionFilter} answers with an exception that callers may not know. */
     private static RuntimeException asText(Throwable thrown) {
-        return new RuntimeException(StringUtils.toString(thrown));
+        String text;
+        try {
+            text = StringUtils.toString(thrown);
+        } catch (Throwable e) { // of its methods
+            text = thrown.getClass().getName();
+        }
+        return new RuntimeException(text.substring(0, Math.min(text.length(), LONGEST_TEXT)));
     }
 
     private static RuntimeException plain(Throwable thrown) {
@@ -145,7 +164,7 @@ final class PlainExceptions {
     }
 
     /** A cause cannot be replaced, so the exception is copied by Java serialization. */
-    private Throwable copy(Throwable thrown) {
+    private Throwable copy(Throwable thrown) throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Writer writer = new Writer(bytes)) {
             writer.writeObject(thrown);
@@ -153,8 +172,6 @@ final class PlainExceptions {
             try (Reader reader = new Reader(new ByteArrayInputStream(bytes.toByteArray()), writer.classes)) {
                 return (Throwable) reader.readObject();
             }
-        } catch (IOException | ClassNotFoundException | RuntimeException e) {
-            return asText(thrown);
         }
     }
 

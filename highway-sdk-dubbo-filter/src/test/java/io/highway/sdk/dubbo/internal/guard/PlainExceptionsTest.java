@@ -11,10 +11,14 @@ import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.Test;
 
 class PlainExceptionsTest {
@@ -135,5 +139,27 @@ class PlainExceptionsTest {
                 .isExactlyInstanceOf(RuntimeException.class)
                 .hasMessageContaining(Unwritable.class.getName() + ": cannot travel")
                 .hasNoCause();
+    }
+
+    @Test
+    void shortensAText_thatIsLargerThanAnAnswerMayBe() {
+        FrameworkModel framework = new FrameworkModel();
+        try {
+            URL service = URL.valueOf("dubbo://127.0.0.1:20880/com.foo.Sms?payload=100000")
+                    .setScopeModel(framework.newApplication());
+            RpcInvocation call =
+                    new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
+            IllegalStateException large = new IllegalStateException("x".repeat(200_000));
+            IllegalStateException small = new IllegalStateException("x".repeat(50_000));
+
+            assertThat(PlainExceptions.toAnotherIsland(large, call, service))
+                    .isExactlyInstanceOf(RuntimeException.class)
+                    .message()
+                    .startsWith("java.lang.IllegalStateException: xxx")
+                    .hasSizeLessThan(100_000);
+            assertThat(PlainExceptions.toAnotherIsland(small, call, service)).isSameAs(small);
+        } finally {
+            framework.destroy();
+        }
     }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestHeaders {
 
     static final String ENCODING = "grpc-encoding";
+    static final String MESSAGE = "grpc-message";
     private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
@@ -157,6 +158,6 @@ final class RequestHeaders {
                 .set("content-type", GRPC + "+proto")
                 .set("grpc-accept-encoding", Inflation.accepted(dictionary))
                 .setInt("grpc-status", status.code.code)
-                .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
+                .set(MESSAGE, TriRpcStatus.encodeMessage(status.description));
     }
 }

@@ -34,6 +34,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** What is added to the window of the one that all others wait for. */
     private static final int RAISED = 16 * BufferedBytes.STEP;
 
+    /** In characters. With one byte each, and up to nine if they are encoded. */
+    private static final int LONGEST_MESSAGE = 512;
+
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
     private final RequestHeaders headers;
@@ -54,6 +57,10 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     private boolean isComplete;
 
     private boolean isAnswered;
+
+    /** Whether the end of the answer was written. */
+    private boolean isEnded;
+
     private boolean isClosed;
     private int messages;
     private int firstBytes;
@@ -106,19 +113,39 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         }
     }
 
-    /** Dubbo does not know that the request was refused here. */
+    /**
+     * Dubbo does not know that the request was refused here; and 3.3 ends an exception that it cannot write twice, for which
+     * Netty closes the connection.
+     */
     @Override
     boolean mayWrite(Object frame) {
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
-        boolean mayWrite = !isAnswer || !isRefused;
-        if (frame instanceof Http2HeadersFrame answer && headers.isGrpcFromAnotherIsland()) {
-            connection.servers().carried().checkAnswer(answer.headers());
-        }
+        boolean mayWrite = !isAnswer || (!isRefused && !isEnded);
         isAnswered |= isAnswer;
-        if (mayWrite && !isComplete && isEnd(frame)) { // its client may never end it
-            discardRest();
+        if (mayWrite && isEnd(frame)) {
+            isEnded = true;
+            if (!isComplete) { // its client may never end it
+                discardRest();
+            }
+        }
+        if (mayWrite && frame instanceof Http2HeadersFrame answer) {
+            encodeMessage(answer.headers());
+            if (headers.isGrpcFromAnotherIsland()) {
+                connection.servers().carried().checkAnswer(answer.headers());
+            }
         }
         return mayWrite;
+    }
+
+    /** Dubbo 3.3 writes the text of an exception as it is: for a line break in a header proxies close the connection. */
+    private static void encodeMessage(Http2Headers answer) {
+        CharSequence message = answer.get(RequestHeaders.MESSAGE);
+        if (message != null
+                && (message.length() > LONGEST_MESSAGE || message.chars().anyMatch(c -> c < ' ' || c >= 0x7f))) {
+            String text = message.subSequence(0, Math.min(message.length(), LONGEST_MESSAGE))
+                    .toString();
+            answer.set(RequestHeaders.MESSAGE, TriRpcStatus.encodeMessage(text));
+        }
     }
 
     private static boolean isEnd(Object frame) {

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.HighwayAttachments;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodec;
@@ -138,6 +140,43 @@ class RequestMessagesTest {
         write(to -> frames.writeHeaders(to, STREAM, Body.PARTS.headers(), 0, false, to.newPromise()));
 
         assertThat(written.maxHeaderTableSize()).isEqualTo(Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE);
+    }
+
+    /** Dubbo 3.3 ends an exception that it cannot write twice; Netty would close the connection with all calls on it. */
+    @Test
+    void writeOneEndOfAnAnswer_withATextThatProxiesPassOn() {
+        Http2HeadersFrame request = request();
+        Http2Headers end =
+                new DefaultHttp2Headers(false).set("grpc-message", "first line\nsecond line " + "x".repeat(9_000));
+
+        server.write(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("200")).stream(request.stream()));
+        server.write(new DefaultHttp2HeadersFrame(end, true).stream(request.stream()));
+        ChannelFuture second =
+                server.write(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers(), true).stream(request.stream()));
+        server.flush();
+
+        assertThat(second.isDone()).isTrue();
+        assertThat(second.isSuccess()).isFalse();
+        assertThat(server.isActive()).isTrue();
+        assertThat(String.valueOf(end.get("grpc-message")))
+                .startsWith("first%20line%0Asecond%20line")
+                .hasSizeLessThan(1_000);
+    }
+
+    private Http2HeadersFrame request() {
+        List<Http2HeadersFrame> requests = new ArrayList<>();
+        server.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                if (message instanceof Http2HeadersFrame headers) {
+                    requests.add(headers);
+                }
+            }
+        });
+        write(to -> frames.writeHeaders(to, STREAM, Body.MESSAGES.headers(), 0, false, to.newPromise()));
+        write(to ->
+                frames.writeData(to, STREAM, Unpooled.wrappedBuffer(Body.MESSAGES.frame), 0, true, to.newPromise()));
+        return requests.get(0);
     }
 
     /** Dubbo keeps every name for ever, and inflates bzip2 without a limit. */
