@@ -98,6 +98,8 @@ public final class AttemptEvidence {
         REFUSED,
         /** The SDK at the destination refused it, because a limit there is reached. */
         BUSY,
+        /** The SDK at the destination refused it, because no thread of the provider was free. */
+        NO_THREAD,
         /** The destination's server has no such service. */
         NO_SUCH_SERVICE,
         /** The destination has the service, in a version without the method. */

@@ -23,7 +23,9 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         /** Between gateways, or behind the last one. */
         BEYOND_GATEWAY,
         /** The destination's SDK refused the call. */
-        ISLAND
+        ISLAND,
+        /** A provider of the destination had no thread for it. */
+        PROVIDER
     }
 
     Failure(Reason reason, boolean mayHaveRun, String what) {
@@ -45,9 +47,19 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         return new Failure(reason, false, "the destination refused: " + why, Place.ISLAND);
     }
 
+    /** The destination's SDK refused the call, since no thread of the provider was free. */
+    static Failure withoutThread(String why) {
+        return new Failure(Reason.BUSY, false, "the destination refused: " + why, Place.PROVIDER);
+    }
+
     /** Whether a limit of the destination refused the call. */
     public boolean isBusyThere() {
-        return reason == Reason.BUSY && place == Place.ISLAND;
+        return reason == Reason.BUSY && place != Place.UNKNOWN;
+    }
+
+    /** Whether a provider of the destination had no thread for the call. */
+    public boolean isWithoutThread() {
+        return place == Place.PROVIDER;
     }
 
     /** A gateway lost the connection over which it had forwarded the call. */

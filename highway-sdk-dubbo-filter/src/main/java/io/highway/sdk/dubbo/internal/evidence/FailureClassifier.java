@@ -215,6 +215,7 @@ public final class FailureClassifier {
             case NOT_FORWARDED -> Failure.notRun(Reason.NOT_FORWARDED, "the gateway did not forward: " + reason);
             case REFUSED -> Failure.refusedThere(Reason.REFUSED_THERE, reason);
             case BUSY -> Failure.refusedThere(Reason.BUSY, reason);
+            case NO_THREAD -> Failure.withoutThread(reason);
             case NO_SUCH_SERVICE ->
                 Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
             case NO_SUCH_METHOD ->

@@ -30,6 +30,9 @@ public final class Statements {
     /** The reason by which it states that the caller is over a rate; nothing ran, and a later call may. */
     public static final String BUSY = "busy";
 
+    /** The reason by which it states that no thread was free for the call; another provider may have one. */
+    public static final String NO_THREAD = BUSY + "; thread pool";
+
     /** The reason by which it states that a request came before: the call may have run then. */
     public static final String REPEATED = "repeated";
 
@@ -172,6 +175,8 @@ public final class Statements {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_METHOD, reason);
         } else if (isWord(reason, NO_SUCH_ENCODING)) {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_ENCODING, reason);
+        } else if (isWord(reason, NO_THREAD)) {
+            evidence.state(AttemptEvidence.Kind.NO_THREAD, reason);
         } else if (isWord(reason, BUSY)) {
             evidence.state(AttemptEvidence.Kind.BUSY, reason);
         } else {

@@ -213,6 +213,35 @@ public final class Guard implements GuardedHeaders.Checks {
         return null;
     }
 
+    /** Not audited: the call may come again, to another provider. */
+    @Override
+    public HeadersCheck.@Nullable Refusal withoutThread(
+            String service, String method, RouteHeaders request, @Nullable String sender) {
+        String called = services.stream()
+                .map(Invoker::getUrl)
+                .filter(url -> url.getPath().equals(service))
+                .map(URL::getServiceInterface)
+                .findFirst()
+                .orElse(null);
+        if (called == null) {
+            return null;
+        }
+        Origin origin = Origin.parse(request.from(), sender);
+        report(
+                GuardEvent.builder(
+                                GuardListener.Result.REFUSED, Statements.BUSY, called, ServiceMethods.printable(method))
+                        .caller(origin.caller())
+                        .island(Texts.printable(request.island())),
+                Statements.NO_THREAD);
+        boolean isProof = IslandId.isValid(request.island()) && !origin.isPassedOn();
+        return new HeadersCheck.Refusal(
+                Statements.REFUSED_MESSAGE + Statements.NO_THREAD,
+                isProof
+                        ? RefusedCall.statementOf(
+                                request.island(), Statements.NO_THREAD, Statements.call(called, method))
+                        : null);
+    }
+
     @Override
     public void ended(RouteHeaders request, boolean isServedLater) {
         if (isServedLater) {

@@ -46,6 +46,10 @@ final class GuardedHeaders implements HeadersCheck {
         @Nullable
         Refusal refusalByHeaders(Invoker<?> service, Invocation call, boolean isMethodKnown);
 
+        /** As {@link HeadersCheck#withoutThread}; the peer is in the context. */
+        @Nullable
+        Refusal withoutThread(String service, String method, RouteHeaders request, @Nullable String sender);
+
         /** As {@link HeadersCheck#ended}, for a signed request. */
         void ended(RouteHeaders request, boolean isServedLater);
     }
@@ -83,6 +87,17 @@ final class GuardedHeaders implements HeadersCheck {
         RpcContext.getServiceContext().setRemoteAddress(address);
         try {
             return refusal(service, method(path), headers);
+        } finally {
+            RpcContext.removeServiceContext();
+        }
+    }
+
+    @Override
+    public @Nullable Refusal withoutThread(
+            SocketAddress peer, String service, String method, RouteHeaders request, @Nullable String sender) {
+        RpcContext.getServiceContext().setRemoteAddress((InetSocketAddress) peer);
+        try {
+            return guard.withoutThread(service, method, request, sender);
         } finally {
             RpcContext.removeServiceContext();
         }

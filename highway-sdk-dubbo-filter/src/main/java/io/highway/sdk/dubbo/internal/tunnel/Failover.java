@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>certainly not sent: the next endpoint
  *   <li>certainly not run, since a provider does not read zstd, which {@code compression: auto} tried, or does not have
  *       the dictionary: sent again, without it
+ *   <li>certainly not run, since the provider had no free thread: the next endpoint, once
  *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} remain; then the next
  *       endpoint, or the same again if there is no other
  * </ol>
@@ -73,6 +74,9 @@ final class Failover<T> {
 
     /** Whether a provider could not read the encoding of an attempt: further ones have another. */
     private boolean refusedEncoding;
+
+    /** Whether a provider had no thread for an attempt: the next endpoint may lead to another one, and is the last. */
+    private boolean wasWithoutThread;
 
     private int retries;
     private int whileConnected;
@@ -347,6 +351,11 @@ final class Failover<T> {
             }
             refusedEncoding = true;
             tried = 0;
+        } else if (statedKind() == AttemptEvidence.Kind.NO_THREAD) {
+            if (wasWithoutThread || destination.isEveryTried(decision.tunnels(), tried)) {
+                return false;
+            }
+            wasWithoutThread = true;
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
         } else if (destination.isConnecting(decision.tunnels(), tried)

@@ -31,6 +31,10 @@ final class Remedies {
                         + "=ALL-UNNAMED, which Hessian of Dubbo 3.2 needs on Java 17.";
             }
         }
+        if (failure.isWithoutThread()) {
+            return "Raise the threads of the provider's pool in " + island
+                    + " (dubbo.protocol.threads there), or run more providers, or call less often.";
+        }
         if (failure.isBusyThere()) {
             return "Call less often, or ask the operators of " + island + " for a higher rate.";
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
+import io.highway.sdk.dubbo.internal.connection.triple.RejectedTasks;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
@@ -43,6 +44,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
 
+    private final FrameworkModel framework;
     private final BufferedBytes bytes;
 
     /** Null at a client. */
@@ -58,6 +60,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     /** The request that Dubbo decodes now, if it is one of these. */
     private BufferedBytes.@Nullable Body decoded;
+
+    /** Requests that no thread took, until their answer is written. */
+    private final Map<Long, Request> rejected = new HashMap<>();
 
     private ChannelHandlerContext context;
     private BufferedBytes.Connection buffered;
@@ -87,6 +92,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     public BufferedFrames(FrameworkModel framework, @Nullable String home, int payload) {
+        this.framework = framework;
         this.bytes = BufferedBytes.of(framework);
         this.home = home;
         this.payload = payload > 0 ? payload : Integer.MAX_VALUE;
@@ -249,7 +255,12 @@ public final class BufferedFrames extends ChannelDuplexHandler {
                         && request.getData() instanceof RpcInvocation call) {
                     CallState.put(call, BufferedBytes.Body.class, whole);
                 }
+                RejectedTasks.watch(true);
                 after.fireChannelRead(message);
+                if (RejectedTasks.isAny() && message instanceof Request request && request.isTwoWay()) {
+                    rejected.put(request.getId(), request); // its answer is written by a later task of the event loop
+                }
+                RejectedTasks.watch(false);
             }
         };
     }
@@ -266,10 +277,46 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
     public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
         otherBytes = 0;
+        if (message instanceof ByteBuf data && !rejected.isEmpty()) {
+            writeRefusals(data);
+            context.write(data, promise);
+            return;
+        }
         if (message instanceof ByteBuf data && !served.isEmpty()) {
             answered(data);
         }
         context.write(message, promise);
+    }
+
+    /** Dubbo writes several answers as one buffer. What is no answer is left in it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void writeRefusals(ByteBuf answers) {
+        while (DubboFrame.isHeader(answers, answers.readerIndex())
+                && DubboFrame.bytes(answers, answers.readerIndex()) <= answers.readableBytes()) {
+            ByteBuf answer = answers.readRetainedSlice((int) DubboFrame.bytes(answers, answers.readerIndex()));
+            Response refusal = refusalWithoutThread(answer);
+            if (refusal == null) {
+                answered(answer);
+                context.write(answer);
+            } else {
+                answer.release();
+                context.channel().writeAndFlush(refusal);
+            }
+        }
+    }
+
+    /** Instead of Dubbo's own answer to a request with route headers for which no thread was free; otherwise null. */
+    private @Nullable Response refusalWithoutThread(ByteBuf answer) {
+        int start = answer.readerIndex();
+        if (rejected.isEmpty()
+                || !DubboFrame.isHeader(answer, start)
+                || DubboFrame.status(answer, start) != Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
+            return null;
+        }
+        Request request = rejected.remove(DubboFrame.id(answer, start));
+        return request == null
+                ? null
+                : WithoutThread.refusal(request, context.channel().remoteAddress(), framework);
     }
 
     private void answered(ByteBuf frames) {

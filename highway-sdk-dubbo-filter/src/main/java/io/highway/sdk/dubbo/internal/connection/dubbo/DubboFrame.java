@@ -12,6 +12,7 @@ public final class DubboFrame {
 
     private static final short MAGIC = (short) 0xdabb;
     private static final int FLAGS = 2;
+    private static final int STATUS = 3;
     private static final int ID = 4;
     private static final int LENGTH = 12;
     private static final int IS_REQUEST = 0x80;
@@ -62,6 +63,11 @@ public final class DubboFrame {
     /** The id of a request, which is that of its answer. */
     public static long id(ByteBuf bytes, int at) {
         return bytes.getLong(at + ID);
+    }
+
+    /** The status of an answer. */
+    static byte status(ByteBuf bytes, int at) {
+        return bytes.getByte(at + STATUS);
     }
 
     /** The size of the frame with its header. */

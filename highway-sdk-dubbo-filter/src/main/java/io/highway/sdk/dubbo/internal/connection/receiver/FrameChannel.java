@@ -108,6 +108,10 @@ final class FrameChannel extends AbstractChannel {
                 return;
             }
         }
+        if (answer.getStatus() == Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
+            refuse(request.withoutThread(getRemoteAddress(), getUrl().getOrDefaultFrameworkModel()));
+            return;
+        }
         ByteBuf frame = connection.alloc().buffer();
         try {
             codec.encode(this, new NettyBackedChannelBuffer(frame), message);

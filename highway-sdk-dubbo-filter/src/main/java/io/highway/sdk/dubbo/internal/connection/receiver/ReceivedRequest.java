@@ -6,9 +6,14 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.http.RequestPath;
+import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -66,6 +71,16 @@ record ReceivedRequest(
         SeenRequests seen = SeenRequests.of(framework);
         String copy = mayRunLater ? seen.refused(id, sign != null) : seen.copy(id, sign != null);
         return copy == null ? reason : copy;
+    }
+
+    /** The reason to refuse it if no thread was free for it; the guard reports that. */
+    String withoutThread(SocketAddress peer, FrameworkModel framework) {
+        if (island != null) {
+            RouteHeaders headers = new RouteHeaders(island, from, null, null);
+            HeadersCheck.Refusal unused = TripleServerCompatibility.of(framework)
+                    .withoutThread(peer, path.service(), path.method(), headers, null);
+        }
+        return refusal(Statements.NO_THREAD, true, framework);
     }
 
     /** The reason to refuse it if a copy of it may have run, or null. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import java.net.SocketAddress;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,18 @@ public interface HeadersCheck {
      * @param isServedLater whether its client has gone, and Dubbo has the whole request: it may wait for a thread
      */
     void ended(UnaryOperator<@Nullable String> headers, boolean isServedLater);
+
+    /**
+     * Reports a request for which no thread was free: it has not begun.
+     *
+     * @param service its path
+     * @param headers its route headers
+     * @param sender the application that sent it, or null
+     * @return how it is refused, or null if it is for another application's service
+     */
+    @Nullable
+    Refusal withoutThread(
+            SocketAddress peer, String service, String method, RouteHeaders headers, @Nullable String sender);
 
     /**
      * Why a request is refused.

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamFrame;
 import java.util.List;
 
 /**
@@ -109,7 +110,12 @@ abstract class MessageStream {
     final void passOn(ByteBuf content, boolean isEnd) {
         isPassedOn |= isEnd;
         body.arrived(isEnd);
-        connection.context().fireChannelRead(new DefaultHttp2DataFrame(content, isEnd).stream(stream));
+        passOn(new DefaultHttp2DataFrame(content, isEnd).stream(stream), content);
+    }
+
+    /** Hands a frame with this content over to Dubbo. */
+    void passOn(Http2StreamFrame frame, ByteBuf content) {
+        connection.context().fireChannelRead(frame);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection

@@ -132,6 +132,21 @@ final class RequestHeaders {
         return null;
     }
 
+    /** Why the request is refused if no thread was free for it, or null. */
+    HeadersCheck.@Nullable Refusal withoutThread(SocketAddress peer) {
+        String path = path();
+        int slash = path.lastIndexOf('/');
+        String named = value(HighwayAttachments.ISLAND);
+        return named == null || slash < 1
+                ? null
+                : servers.withoutThread(
+                        peer,
+                        path.substring(1, slash),
+                        path.substring(slash + 1),
+                        new RouteHeaders(named, value(HighwayAttachments.FROM), null, null),
+                        value("tri-consumer-appname"));
+    }
+
     /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
     boolean isUnary() {
         return servers.checks().stream().noneMatch(check -> check.isStream(path(), this::value));

@@ -14,6 +14,8 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     /** Whether the end of the answer was written. */
     private boolean isEnded;
+
+    /** Whether it was refused since no thread was free for it. */
+    private boolean isWithoutThread;
 
     private boolean isClosed;
     private int messages;
@@ -119,6 +124,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
      */
     @Override
     boolean mayWrite(Object frame) {
+        if (frame instanceof Http2ResetFrame) { // instead of an answer, at once or later
+            return !isWithoutThread && !mayBeRefusedWithoutThread();
+        }
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
         boolean mayWrite = !isAnswer || (!isRefused && !isEnded);
         isAnswered |= isAnswer;
@@ -135,6 +143,30 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             }
         }
         return mayWrite;
+    }
+
+    /** Nothing of a unary call runs before its end was passed on. */
+    private boolean mayBeRefusedWithoutThread() {
+        return RejectedTasks.isAny() && !isRefused && !isAnswered && (messages + rawBytes == 0 || headers.isUnary());
+    }
+
+    @Override
+    void passOn(Http2StreamFrame frame, ByteBuf content) {
+        RejectedTasks.watch(true);
+        super.passOn(frame, content);
+        if (mayBeRefusedWithoutThread()) {
+            if (content.refCnt() > 0) { // no task releases it; Dubbo 3.2 does
+                content.release();
+            }
+            HeadersCheck.Refusal refusal =
+                    headers.withoutThread(connection.context().channel().remoteAddress());
+            isWithoutThread = true;
+            String message = refusal == null ? Statements.NO_THREAD : refusal.message();
+            answerRefusal(
+                    TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED).withDescription(message),
+                    refusal == null ? null : refusal.statement());
+        }
+        RejectedTasks.watch(false);
     }
 
     /** Dubbo 3.3 writes the text of an exception as it is: for a line break in a header proxies close the connection. */
@@ -275,7 +307,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                     passOn(message);
                 }
             }
-            if (isComplete && !isPassedOn && inflater.isIdle() && !hasData()) {
+            if (isComplete && !isPassedOn && !isRefused && inflater.isIdle() && !hasData()) {
                 passOn(Unpooled.EMPTY_BUFFER, true);
             }
         } catch (StatusRpcException e) {
@@ -363,7 +395,6 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     }
 
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(TriRpcStatus status, @Nullable String statement) {
         if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
             connection
@@ -373,21 +404,26 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                             log,
                             "highway: a Triple request was refused before anything of it ran: " + status.description);
         }
-        boolean canAnswer = !isAnswered;
-        discardRest();
-        if (canAnswer) {
-            Http2Headers answer = headers.refusal(status);
-            if (statement != null && !mayHaveBegun()) {
-                answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
-            }
-            connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
-        } else {
+        if (isAnswered) {
+            discardRest();
             reset(Http2Error.CANCEL);
+        } else {
+            answerRefusal(status, mayHaveBegun() ? null : statement);
         }
         if (!hasPassed) {
             returnHead(Math.min(head, WITHOUT_DATA));
             headers.forget();
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void answerRefusal(TriRpcStatus status, @Nullable String statement) {
+        discardRest();
+        Http2Headers answer = headers.refusal(status);
+        if (statement != null) {
+            answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+        }
+        connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
     }
 
     /** Whether Dubbo may have begun the call: it begins some streams without a message, but sees no unreadable encoding. */

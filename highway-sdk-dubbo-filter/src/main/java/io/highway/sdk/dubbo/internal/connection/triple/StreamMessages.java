@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -111,8 +112,14 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     private void read(Http2HeadersFrame frame) {
         MessageStream known = callOf(frame.stream());
         boolean isRead = known == null ? begin(frame) : end(known, frame);
-        if (!isRead) {
+        if (isRead) {
+            return;
+        }
+        MessageStream begun = known == null ? callOf(frame.stream()) : null;
+        if (begun == null) {
             context.fireChannelRead(frame);
+        } else {
+            begun.passOn(frame, Unpooled.EMPTY_BUFFER);
         }
     }
 

@@ -6,12 +6,14 @@ import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2Settings;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -111,6 +113,21 @@ public final class TripleServerCompatibility {
     public void check(ApplicationModel application, HeadersCheck check) {
         checks.add(check);
         application.addDestroyListener(model -> checks.remove(check));
+    }
+
+    /**
+     * Refuses a request for which no thread was free, see {@link HeadersCheck#withoutThread}; null if it has no route
+     * headers, or no application serves it.
+     */
+    public HeadersCheck.@Nullable Refusal withoutThread(
+            SocketAddress peer, String service, String method, RouteHeaders headers, @Nullable String sender) {
+        for (HeadersCheck check : checks) {
+            HeadersCheck.Refusal refusal = check.withoutThread(peer, service, method, headers, sender);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
     }
 
     /** Those of all applications. */
