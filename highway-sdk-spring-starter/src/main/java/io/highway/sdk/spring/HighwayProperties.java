@@ -264,11 +264,10 @@ record HighwayProperties(
     /**
      * Calls over HTTP/1.1 from other islands.
      *
-     * @param receive Whether a provider serves them on its Triple port. They need route headers whatever
+     * @param port The port on which a provider serves them, and nothing else. They need route headers whatever
      *     highway.guard.require says.
-     * @param port With receive: the port on which it serves them, too, for providers without Triple.
      */
-    record Http(String receive, String port) {}
+    record Http(String port) {}
 
     /**
      * Where the dynamic policy comes from.

@@ -75,12 +75,12 @@ final class Providers {
         this.properties = new HashMap<>(properties);
         this.properties.putIfAbsent("highway.island", island);
         if (isReal) {
-            int triple = Relay.freePort();
+            int http = Relay.freePort();
             ports.putAll(Map.of(
                     TunnelKind.DUBBO, Relay.freePort(),
-                    TunnelKind.TRIPLE, triple,
-                    TunnelKind.HTTP, triple));
-            this.properties.putIfAbsent("highway.http.receive", "true");
+                    TunnelKind.TRIPLE, Relay.freePort(),
+                    TunnelKind.HTTP, http));
+            this.properties.put("highway.http.port", String.valueOf(http));
         }
         this.framework = framework;
         this.state = new IslandState(island, services);
@@ -239,7 +239,7 @@ final class Providers {
         return ports.isEmpty()
                 ? List.of(new ProtocolConfig(Network.NAME, GATEWAY_PORT))
                 : ports.entrySet().stream()
-                        .filter(entry -> entry.getKey() != TunnelKind.HTTP) // served on the port of Triple
+                        .filter(entry -> entry.getKey() != TunnelKind.HTTP) // no protocol of Dubbo
                         .map(entry -> protocol(entry.getKey(), entry.getValue()))
                         .toList();
     }

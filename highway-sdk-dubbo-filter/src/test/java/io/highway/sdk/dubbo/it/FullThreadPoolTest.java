@@ -58,8 +58,6 @@ class FullThreadPoolTest {
                     Map.of(
                             "highway.island",
                             "shanghai",
-                            "highway.http.receive",
-                            "true",
                             "highway.http.port",
                             String.valueOf(http)));
             open.add(application);

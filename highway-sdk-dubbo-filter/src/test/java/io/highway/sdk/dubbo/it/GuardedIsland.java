@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class GuardedIsland implements AutoCloseable {
     final TestApplication application;
     final String dubboAddress;
     final String tripleAddress;
+    final String httpAddress;
     private final Gateway gateway;
     private final List<TestApplication> callers = new ArrayList<>();
 
@@ -35,11 +37,14 @@ final class GuardedIsland implements AutoCloseable {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             keys.put(keysAndValues[i], keysAndValues[i + 1]);
         }
+        int httpPort = FreePorts.next();
+        keys.put("highway.http.port", String.valueOf(httpPort));
         application = new TestApplication("shanghai", keys);
         application.model().getBeanFactory().registerBean((HighwayCustomizer)
                 setup -> setup.guardListener(events::add));
         dubboAddress = application.listen("dubbo");
         tripleAddress = application.listen("tri");
+        httpAddress = tripleAddress.replaceFirst("[0-9]+$", String.valueOf(httpPort));
         application
                 .export(Shop.class, shop, service -> {})
                 .export(Shop.class, shop, service -> {

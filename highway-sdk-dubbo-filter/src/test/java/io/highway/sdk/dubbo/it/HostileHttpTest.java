@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileHttpTest {
 
-    private final GuardedIsland shanghai = new GuardedIsland("highway.http.receive", "true");
+    private final GuardedIsland shanghai = new GuardedIsland();
 
     @AfterAll
     void close() {
@@ -40,8 +40,8 @@ class HostileHttpTest {
     @MethodSource("hostile")
     void runNothing(String name) throws IOException {
         shanghai.shop.received.clear();
-        try (RawHttpCaller hostile = new RawHttpCaller(shanghai.tripleAddress);
-                RawHttpCaller other = new RawHttpCaller(shanghai.tripleAddress)) {
+        try (RawHttpCaller hostile = new RawHttpCaller(shanghai.httpAddress);
+                RawHttpCaller other = new RawHttpCaller(shanghai.httpAddress)) {
             Answer answer = hostile.write(requests.get(name)).read();
 
             if (answer != null) {

@@ -52,8 +52,8 @@ class HttpProvidersTest {
     @Test
     void refusesRepeats_andLogsWhoSendsThem() throws IOException {
         try (CapturedLog log = new CapturedLog();
-                GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
-                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+                GuardedIsland island = new GuardedIsland();
+                RawHttpCaller other = new RawHttpCaller(island.httpAddress)) {
             Call call = Call.sell("tea");
             assertThat(other.call(call).result()).isEqualTo("shanghai:tea");
             for (int i = 0; i < 3; i++) {
@@ -72,11 +72,13 @@ class HttpProvidersTest {
     @Test
     void refusesRepeats_whateverElseWouldRefuseThem() throws IOException {
         try (GuardedIsland island = new GuardedIsland(
-                        "highway.http.receive", "true",
-                        "highway.guard.rules.slow.from", "*/*",
-                        "highway.guard.rules.slow.action", "allow",
-                        "highway.guard.rules.slow.rate", "1/s");
-                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+                        "highway.guard.rules.slow.from",
+                        "*/*",
+                        "highway.guard.rules.slow.action",
+                        "allow",
+                        "highway.guard.rules.slow.rate",
+                        "1/s");
+                RawHttpCaller other = new RawHttpCaller(island.httpAddress)) {
             Call first = Call.sell("tea");
             assertThat(other.call(first).result()).isEqualTo("shanghai:tea");
             Call second;
@@ -102,8 +104,8 @@ class HttpProvidersTest {
     @Test
     void serves_butFailsHealthChecks_whileTheApplicationStops() throws IOException {
         List<String> stopping = new ArrayList<>();
-        try (GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
-                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
+        try (GuardedIsland island = new GuardedIsland();
+                RawHttpCaller other = new RawHttpCaller(island.httpAddress)) {
             assertThat(health(other)).contains(" 204 ");
             island.application.model().getDeployer().addDeployListener(new DeployListenerAdapter<>() {
                 @Override
@@ -123,11 +125,11 @@ class HttpProvidersTest {
 
     @Test
     void refusesBodies_thatWaitForMemory() throws IOException {
-        try (GuardedIsland small = new GuardedIsland("highway.http.receive", "true", "highway.max-buffered", "2MB");
-                RawHttpCaller other = new RawHttpCaller(small.tripleAddress)) {
+        try (GuardedIsland small = new GuardedIsland("highway.max-buffered", "2MB");
+                RawHttpCaller other = new RawHttpCaller(small.httpAddress)) {
             long peak = BufferedRequestsTest.peakOf(small.buffered(), () -> {
-                try (RawHttpCaller first = new RawHttpCaller(small.tripleAddress);
-                        RawHttpCaller second = new RawHttpCaller(small.tripleAddress)) {
+                try (RawHttpCaller first = new RawHttpCaller(small.httpAddress);
+                        RawHttpCaller second = new RawHttpCaller(small.httpAddress)) {
                     for (RawHttpCaller each : List.of(first, second)) {
                         Call half = new Call("pack", "[B", (Object) new byte[4_000_000]);
                         each.write(half.head() + "content-length: " + half.frame().length + "\r\n\r\n");
@@ -150,9 +152,8 @@ class HttpProvidersTest {
     @Test
     void tellsTheAudit_byWhichTunnelACallCame() throws IOException {
         try (AuditTrail trail = new AuditTrail();
-                GuardedIsland audited =
-                        new GuardedIsland("highway.http.receive", "true", "highway.audit.enabled", "true");
-                RawHttpCaller other = new RawHttpCaller(audited.tripleAddress)) {
+                GuardedIsland audited = new GuardedIsland("highway.audit.enabled", "true");
+                RawHttpCaller other = new RawHttpCaller(audited.httpAddress)) {
             assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
 
             assertThat(trail.awaitEnds("in", 1).get(0).toString())
@@ -162,9 +163,8 @@ class HttpProvidersTest {
 
     @Test
     void verifiesSignatures_whereTheyAreDemanded() throws IOException {
-        try (GuardedIsland strict =
-                        new GuardedIsland("highway.http.receive", "true", "highway.sign.accept.k", "secret");
-                RawHttpCaller other = new RawHttpCaller(strict.tripleAddress)) {
+        try (GuardedIsland strict = new GuardedIsland("highway.sign.accept.k", "secret");
+                RawHttpCaller other = new RawHttpCaller(strict.httpAddress)) {
             assertThat(other.call(Call.sell("tea")).attachments().get("highway-refused"))
                     .asString()
                     .startsWith("shanghai;unsigned");
@@ -192,12 +192,12 @@ class HttpProvidersTest {
     /** Half of them after an answer, and half within a head. */
     private static void assertServes_besideIdleConnections(int count, boolean awaitsEnd) throws IOException {
         List<Socket> sockets = new ArrayList<>();
-        try (GuardedIsland island = new GuardedIsland("highway.http.receive", "true");
-                RawHttpCaller other = new RawHttpCaller(island.tripleAddress)) {
-            int colon = island.tripleAddress.lastIndexOf(':');
+        try (GuardedIsland island = new GuardedIsland();
+                RawHttpCaller other = new RawHttpCaller(island.httpAddress)) {
+            int colon = island.httpAddress.lastIndexOf(':');
             List<RawHttpCaller> idle = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                sockets.add(new Socket("127.0.0.1", Integer.parseInt(island.tripleAddress.substring(colon + 1))));
+                sockets.add(new Socket("127.0.0.1", Integer.parseInt(island.httpAddress.substring(colon + 1))));
                 idle.add(new RawHttpCaller(sockets.get(i)));
                 sockets.get(i).setSoTimeout(100_000);
                 if (i % 2 == 0) {
@@ -224,14 +224,15 @@ class HttpProvidersTest {
         Authority authority = new Authority("authority", folder);
         Identity own = authority.identity("provider", "shanghai.test");
         try (GuardedIsland secured = new GuardedIsland(
-                "highway.http.receive", "true",
-                "dubbo.ssl.server-key-cert-chain-path", own.certificate().toString(),
-                "dubbo.ssl.server-private-key-path", own.privateKey().toString())) {
+                "dubbo.ssl.server-key-cert-chain-path",
+                own.certificate().toString(),
+                "dubbo.ssl.server-private-key-path",
+                own.privateKey().toString())) {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-            int colon = secured.tripleAddress.lastIndexOf(':');
+            int colon = secured.httpAddress.lastIndexOf(':');
             try (RawHttpCaller other = new RawHttpCaller(context.getSocketFactory()
-                    .createSocket("127.0.0.1", Integer.parseInt(secured.tripleAddress.substring(colon + 1))))) {
+                    .createSocket("127.0.0.1", Integer.parseInt(secured.httpAddress.substring(colon + 1))))) {
                 for (int i = 0; i < 3; i++) {
                     assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
                 }
@@ -252,12 +253,14 @@ class HttpProvidersTest {
         try (TestApplication provider = new TestApplication(
                 "shanghai",
                 Map.of(
-                        "highway.island", "shanghai",
-                        "highway.http.receive", "true",
-                        "highway.http.port", String.valueOf(port),
+                        "highway.island",
+                        "shanghai",
+                        "highway.http.port",
+                        String.valueOf(port),
                         "dubbo.ssl.server-key-cert-chain-path",
-                                own.certificate().toString(),
-                        "dubbo.ssl.server-private-key-path", own.privateKey().toString()))) {
+                        own.certificate().toString(),
+                        "dubbo.ssl.server-private-key-path",
+                        own.privateKey().toString()))) {
             provider.listen("dubbo");
             provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
                     .start();
@@ -296,10 +299,8 @@ class HttpProvidersTest {
     }
 
     private static TestApplication dubboProvider(FrameworkModel framework, int httpPort, String... keysAndValues) {
-        Map<String, String> keys = new HashMap<>(Map.of(
-                "highway.island", "shanghai",
-                "highway.http.receive", "true",
-                "highway.http.port", String.valueOf(httpPort)));
+        Map<String, String> keys =
+                new HashMap<>(Map.of("highway.island", "shanghai", "highway.http.port", String.valueOf(httpPort)));
         for (int i = 0; i < keysAndValues.length; i += 2) {
             keys.put(keysAndValues[i], keysAndValues[i + 1]);
         }
@@ -350,9 +351,7 @@ class HttpProvidersTest {
         try (TestApplication provider = new TestApplication("shanghai", Map.of("highway.island", "shanghai"))) {
             String address = provider.listen("tri");
             String port = address.substring(address.lastIndexOf(':') + 1);
-            provider.model()
-                    .modelEnvironment()
-                    .updateAppConfigMap(Map.of("highway.http.receive", "true", "highway.http.port", port));
+            provider.model().modelEnvironment().updateAppConfigMap(Map.of("highway.http.port", port));
             provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {});
 
             assertRefusesToStart(provider, "\"" + port + "\" is also the port of the protocol tri");
@@ -378,13 +377,16 @@ class HttpProvidersTest {
     void servesTheServicesOfItsOwnApplicationOnly() throws IOException {
         FrameworkModel framework = new FrameworkModel();
         int port = FreePorts.next();
+        int otherPort = FreePorts.next();
         try (TestApplication receiving = dubboProvider(framework, port);
-                TestApplication other =
-                        new TestApplication(framework, "shanghai", Map.of("highway.island", "shanghai"))) {
+                TestApplication other = new TestApplication(
+                        framework,
+                        "shanghai",
+                        Map.of("highway.island", "shanghai", "highway.http.port", String.valueOf(otherPort)))) {
             receiving.start();
-            String address = other.listen("tri");
-            other.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
-            try (RawHttpCaller caller = new RawHttpCaller(address)) {
+            other.listen("tri");
+            other.export(Feed.class, new ShopKeeper("shanghai"), service -> {}).start();
+            try (RawHttpCaller caller = new RawHttpCaller("127.0.0.1:" + otherPort)) {
                 assertThat(caller.call(Call.sell("tea")).refused()).contains("it is not exported on this port");
             }
             assertServes(port);
@@ -413,7 +415,7 @@ class HttpProvidersTest {
     }
 
     @Test
-    void isOff_unlessItIsConfigured() throws IOException {
+    void runsNothing_onThePortOfTriple() throws IOException {
         try (GuardedIsland plain = new GuardedIsland();
                 RawHttpCaller other = new RawHttpCaller(plain.tripleAddress)) {
             Answer answer = other.write(Call.sell("tea").bytes()).read();
@@ -428,22 +430,25 @@ class HttpProvidersTest {
     }
 
     @Test
-    void serves_whereOnePortHasDubboAndTriple() throws Exception {
+    void runsNothing_onThePortOfDubboAndTriple() throws Exception {
+        int port = FreePorts.next();
         try (TestApplication both = new TestApplication(
                 "shanghai",
                 Map.of(
                         "highway.island", "shanghai",
-                        "highway.http.receive", "true",
+                        "highway.http.port", String.valueOf(port),
                         "dubbo.protocols.dubbo.ext-protocol", "tri,"))) {
             String address = both.listen("dubbo");
             both.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
             try (RawHttpCaller other = new RawHttpCaller(address);
                     RawCaller raw = new RawCaller(address)) {
-                assertThat(other.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
+                other.write(Call.sell("tea").bytes());
+                assertThat(String.valueOf(other.read())).doesNotContain("shanghai:tea");
                 for (Tunnel tunnel : Tunnel.values()) {
                     assertThat(raw.sell(tunnel, "orders", List.of())).contains("shanghai:tea");
                 }
             }
+            assertServes(port);
         }
     }
 }

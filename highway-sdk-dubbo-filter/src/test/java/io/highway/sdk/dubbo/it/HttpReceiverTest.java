@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.it;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
@@ -21,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,13 +36,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpReceiverTest {
 
-    private final GuardedIsland shanghai = new GuardedIsland("highway.http.receive", "true");
+    private final GuardedIsland shanghai = new GuardedIsland();
     private RawHttpCaller caller;
 
     @BeforeEach
     void connect() throws IOException {
         shanghai.shop.received.clear();
-        caller = new RawHttpCaller(shanghai.tripleAddress);
+        caller = new RawHttpCaller(shanghai.httpAddress);
     }
 
     @AfterEach
@@ -148,7 +146,7 @@ class HttpReceiverTest {
                     all.writeBytes(Call.slow(1 + i % 5).bytes());
                     all.writeBytes(Call.sell(peer + "-" + i).bytes());
                 }
-                peers.add(new RawHttpCaller(shanghai.tripleAddress).write(all.toByteArray()));
+                peers.add(new RawHttpCaller(shanghai.httpAddress).write(all.toByteArray()));
             }
 
             for (int i = 0; i < PAIRS; i++) {
@@ -175,7 +173,7 @@ class HttpReceiverTest {
 
         assertThat(caller.read().result()).isEqualTo("shanghai:tea");
         assertThat(caller.read().result()).isEqualTo("shanghai:rice");
-        try (RawHttpCaller other = new RawHttpCaller(shanghai.tripleAddress)) {
+        try (RawHttpCaller other = new RawHttpCaller(shanghai.httpAddress)) {
             for (int i = 1; i < 20; i++) {
                 disconnect();
                 connect();
@@ -258,7 +256,7 @@ class HttpReceiverTest {
         List<RawHttpCaller> peers = new ArrayList<>();
         try {
             for (int i = 0; i < 8; i++) {
-                peers.add(new RawHttpCaller(shanghai.tripleAddress));
+                peers.add(new RawHttpCaller(shanghai.httpAddress));
             }
             for (int round = 0; round < 50; round++) {
                 byte[] call = Call.sell("tea").bytes();
@@ -327,40 +325,9 @@ class HttpReceiverTest {
         assertThat(ran()).isEmpty();
     }
 
-    private static String json(String item) {
-        String body = "[\"" + item + "\"]";
-        return "POST /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai.test\r\n"
-                + "content-type: application/json\r\ncontent-length: " + body.length() + "\r\n\r\n" + body;
-    }
-
-    /** A thousand requests in an order that no rule gives, ten of them at a time. */
-    @Test
-    void sharesAConnection_withDubbosOwnHttp() throws IOException {
-        assumeTrue(Version.getVersion().startsWith("3.3"), "the Triple port of Dubbo 3.2 has no HTTP/1.1");
-        Random random = new Random(5);
-        for (int batch = 0; batch < 100; batch++) {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            boolean[] isOurs = new boolean[10];
-            for (int i = 0; i < isOurs.length; i++) {
-                isOurs[i] = random.nextBoolean();
-                String item = batch + "-" + i;
-                all.writeBytes(isOurs[i] ? Call.sell(item).bytes() : json(item).getBytes(ISO_8859_1));
-            }
-            caller.write(all.toByteArray());
-            for (int i = 0; i < isOurs.length; i++) {
-                Answer answer = caller.read();
-                Object result = isOurs[i] ? answer.result() : new String(answer.body(), ISO_8859_1);
-                String expected = "shanghai:" + batch + "-" + i;
-                assertThat(result).as("%s", answer).isEqualTo(isOurs[i] ? expected : "\"" + expected + "\"");
-            }
-        }
-        assertThat(ran()).hasSize(1000);
-    }
-
-    /** Of calls that a gateway sends over the connection afterwards, each would be a 404 of Dubbo's. */
     @ParameterizedTest
     @ValueSource(strings = {"\r\n", "AMETHODOFNOBODYSHTTP"})
-    void leavesNoConnectionToDubbo_forARequestLineThatIsNobodys(String begin) throws IOException {
+    void closesTheConnection_afterARequestLineThatIsNobodys(String begin) throws IOException {
         String valid = new String(Call.sell("tea").header("upgrade", "h2c").bytes(), ISO_8859_1);
         assertThat(caller.call(Call.sell("tea")).result()).isEqualTo("shanghai:tea");
         caller.write(begin + valid);

@@ -71,7 +71,7 @@ class HttpTunnelTest {
 
     @BeforeAll
     static void start() {
-        shanghai = new GuardedIsland("highway.http.receive", "true");
+        shanghai = new GuardedIsland();
         links = new FaultyLinks();
     }
 
@@ -123,7 +123,7 @@ class HttpTunnelTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void callsAProvider_inEveryMode(Mode mode) throws Throwable {
-        TestApplication caller = caller(shanghai.tripleAddress);
+        TestApplication caller = caller(shanghai.httpAddress);
         ShopReferences references = ShopReferences.of(caller, shanghai.dubboAddress);
         Shop shop = references.typed();
         GenericService generic = references.generic();
@@ -138,7 +138,7 @@ class HttpTunnelTest {
 
     @Test
     void carriesAttachmentsBack_andSaysWhichTunnelItWas() {
-        Shop shop = shop(shanghai.tripleAddress);
+        Shop shop = shop(shanghai.httpAddress);
 
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(RpcContext.getClientResponseContext().getAttachment("shop-island"))
@@ -167,7 +167,7 @@ class HttpTunnelTest {
 
     @Test
     void needsFewBytesBesideTheFrames() {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             Shop shop = shop(relay.address());
             RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
             assertThat(shop.sell("tea ".repeat(512))).startsWith("shanghai:tea");
@@ -181,7 +181,7 @@ class HttpTunnelTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "zstd"})
     void compressesRequestsAndAnswers(String compression) {
-        FaultyLink link = links.link(shanghai.tripleAddress);
+        FaultyLink link = links.link(shanghai.httpAddress);
         Shop shop = shop(FaultyStar.address(link.port()), "highway.islands.shanghai.compression", compression);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         byte[] content = "tea and rice; ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
@@ -354,7 +354,7 @@ class HttpTunnelTest {
 
     @Test
     void opensNoMoreConnections_thanItMay_andLetsOtherCallsWait() {
-        FaultyLink link = links.link(shanghai.tripleAddress);
+        FaultyLink link = links.link(shanghai.httpAddress);
         Shop shop = shop(FaultyStar.address(link.port()), "highway.gateways.http-max-connections", "3");
 
         List<CompletableFuture<String>> calls = IntStream.range(0, 30)
@@ -406,7 +406,7 @@ class HttpTunnelTest {
 
     @Test
     void isDown_untilTheGatewayIsBack() {
-        FaultyLink link = links.link(shanghai.tripleAddress);
+        FaultyLink link = links.link(shanghai.httpAddress);
         Shop shop = shop(FaultyStar.address(link.port()));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
 
@@ -423,7 +423,7 @@ class HttpTunnelTest {
 
     @Test
     void losesNothing_whenTheGatewayClosesIdleConnections() {
-        FaultyLink link = links.link(shanghai.tripleAddress);
+        FaultyLink link = links.link(shanghai.httpAddress);
         Shop shop = shop(FaultyStar.address(link.port()), "highway.heartbeat.interval", "none");
         for (int i = 0; i < 20; i++) {
             assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -437,7 +437,7 @@ class HttpTunnelTest {
 
     @Test
     void needsTriple_forStreams() {
-        Feed feed = caller(shanghai.tripleAddress)
+        Feed feed = caller(shanghai.httpAddress)
                 .reference(Feed.class, config -> config.setUrl("tri://" + shanghai.tripleAddress))
                 .get();
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
@@ -450,7 +450,7 @@ class HttpTunnelTest {
     /** "Not sent" never ran, and no call runs twice, wherever its connection is cut. */
     @Test
     void isNeverNotSent_whatRan_whereverTheConnectionIsCut() {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             Shop shop = shop(
                     relay.address(),
                     "highway.heartbeat.interval",
@@ -474,7 +474,7 @@ class HttpTunnelTest {
     /** What the application does then may block, and all connections of a process share few of the others. */
     @Test
     void endsAsynchronousCalls_onThreadsOfNoConnection() {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             Shop shop = shop(relay.address(), "highway.heartbeat.interval", "none");
             assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
             relay.cutAnswer(0);
@@ -491,7 +491,7 @@ class HttpTunnelTest {
     @Test
     @Timeout(60)
     void runsNoCallTwice_andAnswersEach_behindAGatewayThatRepeatsEveryPost() {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             relay.repeatCalls();
             Shop shop = shop(relay.address());
 

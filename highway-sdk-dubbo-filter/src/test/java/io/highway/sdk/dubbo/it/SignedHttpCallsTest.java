@@ -64,12 +64,16 @@ class SignedHttpCallsTest {
     static void start() {
         dictionary = "file:" + TrainedDictionary.write(folder.resolve("orders.dict"), 0);
         shanghai = new GuardedIsland(
-                "highway.http.receive", "true",
-                "highway.sign.accept.zhejiang-2026", "s3cr3t",
-                "highway.sign.accept-from.zhejiang-2026", "zhejiang/*",
-                "highway.dictionaries.orders", dictionary,
-                "highway.islands.zhejiang.compression", "auto",
-                "highway.islands.zhejiang.dictionary", "orders");
+                "highway.sign.accept.zhejiang-2026",
+                "s3cr3t",
+                "highway.sign.accept-from.zhejiang-2026",
+                "zhejiang/*",
+                "highway.dictionaries.orders",
+                dictionary,
+                "highway.islands.zhejiang.compression",
+                "auto",
+                "highway.islands.zhejiang.dictionary",
+                "orders");
         signer = Signatures.of(
                         PolicyParser.parse(
                                         HighwaySettings.of(
@@ -123,8 +127,7 @@ class SignedHttpCallsTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void areServed_inEveryMode(Mode mode) throws Throwable {
-        ShopReferences references =
-                ShopReferences.of(caller("zhejiang", shanghai.tripleAddress), shanghai.dubboAddress);
+        ShopReferences references = ShopReferences.of(caller("zhejiang", shanghai.httpAddress), shanghai.dubboAddress);
 
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
         assertThat(mode.sell(references.typed(), references.generic(), "tea")).isEqualTo("shanghai:tea");
@@ -140,7 +143,7 @@ class SignedHttpCallsTest {
                 List.of("zhejiang", "highway.sign.secret", "guessed", "wrong-signature"),
                 List.of("zhejiang", "highway.sign.key-id", "another", "unknown-key"),
                 List.of("beijing", "highway.sign.secret", "s3cr3t", "wrong-key"))) {
-            Shop shop = shop(caller(one.get(0), shanghai.tripleAddress, one.get(1), one.get(2)));
+            Shop shop = shop(caller(one.get(0), shanghai.httpAddress, one.get(1), one.get(2)));
 
             assertThatExceptionOfType(HighwayException.class)
                     .isThrownBy(() -> shop.sell("tea"))
@@ -153,7 +156,7 @@ class SignedHttpCallsTest {
 
     @Test
     void runOnce_ifAGatewaySendsThemTwice() {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             relay.repeatCalls();
             Shop shop = shop(caller("zhejiang", relay.address()));
 
@@ -181,7 +184,7 @@ class SignedHttpCallsTest {
 
     /** What the answer states: in a header, or in its frame. */
     private static String refusal(Call call) throws IOException {
-        try (RawHttpCaller caller = new RawHttpCaller(shanghai.tripleAddress)) {
+        try (RawHttpCaller caller = new RawHttpCaller(shanghai.httpAddress)) {
             RawHttpCaller.Answer answer = caller.call(call);
             return String.valueOf(
                     answer.refused() == null ? answer.attachments().get("highway-refused") : answer.refused());
@@ -231,7 +234,7 @@ class SignedHttpCallsTest {
     void takeNoPlaceAmongThoseThatRan_withoutAValidSignature() throws IOException {
         List<Long> ids = new ArrayList<>();
         SecureRandom random = new SecureRandom();
-        try (RawHttpCaller hostile = new RawHttpCaller(shanghai.tripleAddress)) {
+        try (RawHttpCaller hostile = new RawHttpCaller(shanghai.httpAddress)) {
             for (int i = 0; i < 100; i++) {
                 Call call = Call.sell("tea");
                 if (i % 2 == 1) {
@@ -262,7 +265,7 @@ class SignedHttpCallsTest {
     @ParameterizedTest
     @ValueSource(strings = {"zstd", "auto"})
     void areCompressedWithTheDictionary(String compression) {
-        try (CuttingRelay relay = new CuttingRelay(shanghai.tripleAddress)) {
+        try (CuttingRelay relay = new CuttingRelay(shanghai.httpAddress)) {
             TestApplication caller = caller(
                     "zhejiang",
                     relay.address(),

@@ -27,7 +27,6 @@ final class TestIsland implements AutoCloseable {
         this.httpAddress = name + ".test:" + httpPort;
         Map<String, String> all = new HashMap<>(properties);
         if (properties.containsKey("highway.island")) {
-            all.put("highway.http.receive", "true");
             all.put("highway.http.port", String.valueOf(httpPort));
         }
         this.application = new TestApplication(name, all);

@@ -85,7 +85,6 @@ public final class HighwayKeys {
             general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
     static final Key<Long> MAX_BUFFERED =
             general("max-buffered", ValueParser::manyBytes, without("an eighth of the heap"));
-    static final Key<Boolean> HTTP_RECEIVE = general("http.receive", ValueParser::flag, is("false"));
     static final Key<Integer> HTTP_PORT = general("http.port", ValueParser.number(1, 65_535), without("none"));
     static final Key<Long> MAX_BYTES_IN_FLIGHT = general(
             "gateways.max-bytes-in-flight",

@@ -37,7 +37,7 @@ public final class Policy {
      * @param connections how many connections each gateway address gets
      * @param maxBytesInFlight the limit of request bytes in flight to each gateway address, per protocol
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
-     * @param http what providers serve over HTTP/1.1
+     * @param httpPort where providers serve calls over HTTP/1.1, or null
      */
     record Local(
             String home,
@@ -46,15 +46,7 @@ public final class Policy {
             ConnectionCounts connections,
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered,
-            HttpServing http) {}
-
-    /**
-     * Calls over HTTP/1.1.
-     *
-     * @param isOn whether providers serve them on their Triple port
-     * @param port where they are served, too, or null
-     */
-    public record HttpServing(boolean isOn, @Nullable Integer port) {}
+            @Nullable Integer httpPort) {}
 
     /**
      * The services that configuration names.
@@ -216,9 +208,9 @@ public final class Policy {
         return local.maxBuffered;
     }
 
-    /** What providers serve over HTTP/1.1. */
-    public HttpServing http() {
-        return local.http;
+    /** The port where providers serve calls over HTTP/1.1, or null. */
+    public @Nullable Integer httpPort() {
+        return local.httpPort;
     }
 
     /** Where the dynamic policy comes from. */

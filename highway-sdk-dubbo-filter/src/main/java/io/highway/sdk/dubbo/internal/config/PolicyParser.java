@@ -271,7 +271,7 @@ public final class PolicyParser {
                         new ConnectionCounts(keys.get(HighwayKeys.CONNECTIONS), keys.get(HighwayKeys.HTTP_CONNECTIONS)),
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
-                        http()),
+                        keys.written(HighwayKeys.HTTP_PORT)),
                 new Islands(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
                 new Policy.Services(services(), requireIsland()),
                 signingKeys,
@@ -286,18 +286,6 @@ public final class PolicyParser {
     /** Empty for the default, which depends on the process's memory. */
     private static OptionalLong optional(@Nullable Long bytes) {
         return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
-    }
-
-    private Policy.HttpServing http() {
-        boolean isOn = keys.get(HighwayKeys.HTTP_RECEIVE);
-        Integer port = keys.written(HighwayKeys.HTTP_PORT);
-        if (port != null && !isOn) {
-            throw new HighwayConfigurationException(
-                    HighwayKeys.HTTP_PORT.fullKey(),
-                    "\"" + port + "\" contradicts highway.http.receive, which is not true",
-                    "Write highway.http.receive=true or remove the port");
-        }
-        return new Policy.HttpServing(isOn, port);
     }
 
     private String home() {

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.config;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ public final class Suggestions {
 
     /** Fewer letters are no abbreviation. */
     private static final int MIN_BEGINNING = 3;
+
+    /** The letters of {@code http.receive}, by which providers served calls over HTTP/1.1 on the Triple port. */
+    private static final String REPLACED = "httpreceive";
 
     private Suggestions() {}
 
@@ -34,6 +38,9 @@ public final class Suggestions {
 
     /** The nearest name, else all of them on one line: of many, groups instead of their members. */
     public static String hintOrList(String written, Collection<String> names) {
+        if (written.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "").endsWith(REPLACED)) {
+            return "Write highway.http.port=<port>: calls over HTTP/1.1 have a port of their own";
+        }
         String nearest = nearest(written, names);
         return nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?";
     }

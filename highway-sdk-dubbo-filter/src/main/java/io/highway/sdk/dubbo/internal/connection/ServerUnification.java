@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.connection.receiver.HttpReceiving;
+import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,7 +43,7 @@ public final class ServerUnification implements PortUnificationTransporter {
         if (BoundedPipelines.areWanted(url)) {
             server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
         }
-        if (TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).receivesHttp()) {
+        if (url.getParameter(ReceivedServices.ALONE, false)) {
             server.getProtocols()
                     .computeIfPresent(CommonConstants.TRIPLE, (name, triple) -> new HttpReceiving(url, triple));
         }

@@ -47,9 +47,9 @@ public final class HighwayGuardWrapper implements Protocol {
         }
         Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
         boolean isLocal = url.getProtocol().equals(Constants.LOCAL_PROTOCOL);
-        Policy.HttpServing http = isLocal || policy == null || !policy.http().isOn() ? null : policy.http();
+        Integer http = isLocal || policy == null ? null : policy.httpPort();
         if (http != null) {
-            ReceivedServices.requireOtherPort(url, http.port());
+            ReceivedServices.requireOtherPort(url, http);
         }
         ReceivedServices services = ReceivedServices.of(url.getOrDefaultFrameworkModel());
         GuardedService<T> guarded =
@@ -65,7 +65,7 @@ public final class HighwayGuardWrapper implements Protocol {
             return exporter;
         }
         try {
-            services.exported(guarded, exporter.getInvoker(), http.port());
+            services.exported(guarded, exporter.getInvoker(), http);
         } catch (RuntimeException | Error e) {
             exporter.unexport();
             throw e;

@@ -72,7 +72,7 @@ final class Remedies {
         return "Look at the log of the last gateway before " + island + " and at the connection behind it. If all calls"
                 + " fail so, or many under load, and nginx, APISIX or HAProxy is in front of a Triple provider of Dubbo 3.3"
                 + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there. For calls over HTTP/1.1"
-                + " providers need highway.http.receive=true.";
+                + " the gateway in front of providers needs their highway.http.port.";
     }
 
     /** Advice for a call that a limit of its class does not admit. */

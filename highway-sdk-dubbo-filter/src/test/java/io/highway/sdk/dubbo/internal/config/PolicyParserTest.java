@@ -799,9 +799,9 @@ class PolicyParserTest {
                         "highway.sign.secret: missing, though the other of sign.key-id and sign.secret is set. Write"
                                 + " both, or neither to switch signing off"),
                 Arguments.of(
-                        lines("http.port=8080"),
-                        "highway.http.port: \"8080\" contradicts highway.http.receive, which is not true. Write"
-                                + " highway.http.receive=true or remove the port"),
+                        lines("http.receive=true"),
+                        "highway.http.receive: there is no such key. Write highway.http.port=<port>: calls over"
+                                + " HTTP/1.1 have a port of their own"),
                 Arguments.of(
                         lines("sign.secret=mine"),
                         "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReceivedServices {
 
     /** The parameter of a server's URL that tells that it serves these only. */
-    static final String ALONE = "highway.http.alone";
+    public static final String ALONE = "highway.http.alone";
 
     private static final String NO_VERSION = "0.0.0";
     private static final String PORT = "highway.http.port";
@@ -58,12 +58,12 @@ public final class ReceivedServices {
     }
 
     /** Fails if a service is to be exported on the port of its application that serves nothing else. */
-    public static void requireOtherPort(URL service, @Nullable Integer port) {
-        if (port != null && port == bindPort(service)) {
+    public static void requireOtherPort(URL service, int port) {
+        if (port == bindPort(service)) {
             throw new HighwayConfigurationException(
                     PORT,
                     "\"" + port + "\" is also the port of the protocol " + service.getProtocol(),
-                    "Write another port, or remove it: highway.http.receive serves on the Triple port");
+                    "Write another port");
         }
     }
 
@@ -72,16 +72,12 @@ public final class ReceivedServices {
      *
      * @param guarded as {@link #unexported} names it
      * @param exported what its protocol calls
-     * @param port where it can be reached, too, and nothing else; opened unless it is open; or null
+     * @param port where it can be reached, and nothing else; opened unless it is open
      */
-    public void exported(Invoker<?> guarded, Invoker<?> exported, @Nullable Integer port) {
+    public void exported(Invoker<?> guarded, Invoker<?> exported, int port) {
         URL url = guarded.getUrl();
-        Received received = new Received(guarded, exported);
-        if (port != null) {
-            open(url, port);
-            services.put(key(port, url), received);
-        }
-        services.put(key(bindPort(url), url), received);
+        open(url, port);
+        services.put(key(port, url), new Received(guarded, exported));
     }
 
     private static int bindPort(URL service) {

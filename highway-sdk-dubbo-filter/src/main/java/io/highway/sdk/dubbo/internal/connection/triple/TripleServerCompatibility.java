@@ -72,8 +72,6 @@ public final class TripleServerCompatibility {
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
 
-    private volatile boolean receivesHttp;
-
     /** Called by Dubbo's bean factory. */
     public TripleServerCompatibility() {}
 
@@ -101,9 +99,6 @@ public final class TripleServerCompatibility {
     private void serve(
             ApplicationModel application, Policy policy, Function<String, @Nullable Dictionary> itsDictionaries) {
         home = policy.home();
-        if (policy.http().isOn()) {
-            receivesHttp = true;
-        }
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
         }
@@ -156,11 +151,6 @@ public final class TripleServerCompatibility {
     /** Whether an application of the process has settings of the SDK. */
     public boolean serveGateways() {
         return home != null;
-    }
-
-    /** Whether its servers serve calls over HTTP/1.1, too. */
-    public boolean receivesHttp() {
-        return receivesHttp;
     }
 
     /** The island of the process. */
