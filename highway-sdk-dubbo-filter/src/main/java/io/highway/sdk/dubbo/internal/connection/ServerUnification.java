@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
-import io.highway.sdk.dubbo.internal.connection.receiver.HttpReceiving;
-import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,7 +10,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.api.ProtocolDetector;
@@ -25,8 +22,7 @@ import org.apache.dubbo.remoting.api.pu.PortUnificationTransporter;
 import org.apache.dubbo.remoting.api.ssl.ContextOperator;
 
 /**
- * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}), and lets them
- * receive calls over HTTP/1.1 ({@link HttpReceiving}).
+ * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}).
  */
 public final class ServerUnification implements PortUnificationTransporter {
 
@@ -42,10 +38,6 @@ public final class ServerUnification implements PortUnificationTransporter {
         AbstractPortUnificationServer server = transporter.bind(url, handler);
         if (BoundedPipelines.areWanted(url)) {
             server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
-        }
-        if (url.getParameter(ReceivedServices.ALONE, false)) {
-            server.getProtocols()
-                    .computeIfPresent(CommonConstants.TRIPLE, (name, triple) -> new HttpReceiving(url, triple));
         }
         return server;
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import org.apache.dubbo.common.URL;
@@ -16,12 +15,10 @@ final class GuardedService<T> implements Invoker<T> {
 
     private final Invoker<T> service;
     private final Guard guard;
-    private final ReceivedServices services;
 
-    GuardedService(Invoker<T> service, Guard guard, ReceivedServices services) {
+    GuardedService(Invoker<T> service, Guard guard) {
         this.service = service;
         this.guard = guard;
-        this.services = services;
         guard.exported(service);
     }
 
@@ -65,7 +62,6 @@ final class GuardedService<T> implements Invoker<T> {
     @Override
     public void destroy() {
         guard.unexported(service);
-        services.unexported(this);
         service.destroy();
     }
 

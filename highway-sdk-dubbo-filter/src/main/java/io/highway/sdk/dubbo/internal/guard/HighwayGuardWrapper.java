@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.receiver.ReceivedServices;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.utils.UrlUtils;
-import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
@@ -45,32 +41,13 @@ public final class HighwayGuardWrapper implements Protocol {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
-        Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
-        boolean isLocal = url.getProtocol().equals(Constants.LOCAL_PROTOCOL);
-        Integer http = isLocal || policy == null ? null : policy.httpPort();
-        if (http != null) {
-            ReceivedServices.requireOtherPort(url, http);
-        }
-        ReceivedServices services = ReceivedServices.of(url.getOrDefaultFrameworkModel());
-        GuardedService<T> guarded =
-                new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), services);
-        Exporter<T> exporter;
+        GuardedService<T> guarded = new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()));
         try {
-            exporter = protocol.export(guarded);
+            return protocol.export(guarded);
         } catch (RuntimeException | Error e) {
             guarded.exportFailed();
             throw e;
         }
-        if (http == null) {
-            return exporter;
-        }
-        try {
-            services.exported(guarded, exporter.getInvoker(), http);
-        } catch (RuntimeException | Error e) {
-            exporter.unexport();
-            throw e;
-        }
-        return exporter;
     }
 
     @Override

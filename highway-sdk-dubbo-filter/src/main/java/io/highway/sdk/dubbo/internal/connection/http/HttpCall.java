@@ -158,10 +158,12 @@ final class HttpCall {
                 .set(HttpHeaderNames.HOST, host)
                 .set(HttpHeaderNames.CONTENT_TYPE, HttpWire.CONTENT_TYPE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, frame.readableBytes());
-        copy(HighwayAttachments.ISLAND, headers);
-        copy(HighwayAttachments.FROM, headers);
+        copy(HighwayAttachments.ISLAND, HighwayAttachments.ISLAND, headers);
+        copy(HighwayAttachments.FROM, HighwayAttachments.FROM, headers);
+        copy(CommonConstants.GROUP_KEY, HttpWire.GROUP, headers);
+        copy(CommonConstants.VERSION_KEY, HttpWire.VERSION, headers);
         if (attachments.containsKey(HighwayAttachments.SIGN)) {
-            copy(HighwayAttachments.SIGN, headers);
+            copy(HighwayAttachments.SIGN, HighwayAttachments.SIGN, headers);
         } else {
             byte[] id = new byte[CALL_ID_BYTES];
             RANDOM.nextBytes(id);
@@ -182,10 +184,10 @@ final class HttpCall {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
 
-    private void copy(String name, HttpHeaders headers) {
-        Object value = attachments.get(name);
+    private void copy(String attachment, String header, HttpHeaders headers) {
+        Object value = attachments.get(attachment);
         if (value != null) {
-            headers.set(name, value);
+            headers.set(header, value);
         }
     }
 

@@ -19,6 +19,12 @@ public final class HttpWire {
     /** Request without a signature: 16 random bytes in hexadecimal digits, new for each attempt. */
     public static final String CALL_ID = "highway-call-id";
 
+    /** Request: the group of the service, if it has one; a provider chooses the thread pool by it. */
+    public static final String GROUP = "tri-service-group";
+
+    /** Request: the version of the service, as its group. */
+    public static final String VERSION = "tri-service-version";
+
     /** The encoding of the body; {@code content-encoding} would invite gateways to inflate it. */
     public static final String ENCODING = "highway-encoding";
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
@@ -32,37 +32,30 @@ final class RequestBody implements MessageInflater.Owner {
     private final CallServer server;
     private final ChannelHandlerContext context;
     private final ReceivedRequest request;
-    private final BodyFraming framing;
     private final Pieces pieces;
     private final Owner owner;
     private @Nullable MessageInflater inflater;
+    private boolean isWhole;
     private boolean isHeldUp;
     private boolean isReleased;
 
-    RequestBody(
-            CallServer server,
-            ChannelHandlerContext context,
-            ReceivedRequest request,
-            BodyFraming framing,
-            Pieces pieces,
-            Owner owner) {
+    RequestBody(CallServer server, ChannelHandlerContext context, ReceivedRequest request, Pieces pieces, Owner owner) {
         this.server = server;
         this.context = context;
         this.request = request;
-        this.framing = framing;
         this.pieces = pieces;
         this.owner = owner;
     }
 
-    /** Takes what has arrived; if it is whole then, it is inflated, and goes to its owner. */
-    void read(ByteBuf unread) throws MalformedRequestException {
-        for (int taken; (taken = framing.next(unread)) > 0; ) {
-            server.requireFits(pieces.bytes() + (long) taken + framing.left());
-            request.memory().add(taken);
-            pieces.add(unread, taken);
-        }
-        isHeldUp = !framing.isComplete() && !request.memory().mayGrow();
-        if (framing.isComplete()) {
+    /** Takes what has arrived; with the last of it, it is inflated, and goes to its owner. */
+    void read(ByteBuf part, boolean isLast) throws MalformedRequestException {
+        int taken = part.readableBytes();
+        server.requireFits(pieces.bytes() + (long) taken);
+        request.memory().add(taken);
+        pieces.add(part, taken);
+        isWhole = isLast;
+        isHeldUp = !isLast && !request.memory().mayGrow();
+        if (isLast) {
             inflate(request.encodings().encoding());
         }
     }
@@ -80,7 +73,7 @@ final class RequestBody implements MessageInflater.Owner {
 
     /** Whether nothing more of it comes. */
     boolean isWhole() {
-        return framing.isComplete();
+        return isWhole;
     }
 
     /** Whether no more of it may be read, for lack of memory. */

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboFrame;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
@@ -23,7 +23,7 @@ import org.apache.dubbo.common.deploy.ApplicationDeployer;
 import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
+import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.Constants;
@@ -53,9 +53,6 @@ final class CallServer {
 
     private static final Logger log = LoggerFactory.getLogger(CallServer.class);
 
-    /** The parameter of a URL with which {@code DubboCodec} decodes before it chooses a thread. */
-    private static final String DECODE_FIRST = "decode.in.io.thread";
-
     private static final String NOT_EXPORTED =
             Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
 
@@ -69,14 +66,7 @@ final class CallServer {
         this.url = url;
         this.framework = url.getOrDefaultFrameworkModel();
         this.codec = new DubboCodec(framework);
-        ChannelHandler calls = ChannelHandlers.wrap(new DecodeHandler(new HeaderExchangeHandler(new Calls())), url);
-        this.handler = isDecodedFirst(url) ? new DecodeHandler(calls) : calls;
-    }
-
-    /** As {@code DubboCodec} does it: a service with a thread pool of its own must be known when that is chosen. */
-    private static boolean isDecodedFirst(URL url) {
-        String mode = ExecutorRepository.getMode(url.getOrDefaultApplicationModel());
-        return mode.equals(CommonConstants.EXECUTOR_MANAGEMENT_MODE_ISOLATION) || url.getParameter(DECODE_FIRST, false);
+        this.handler = ChannelHandlers.wrap(new Admission(new HeaderExchangeHandler(new Calls())), url);
     }
 
     /** For the compressed requests of a connection. */
@@ -86,11 +76,6 @@ final class CallServer {
 
     private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)
             implements MessageInflater.Connection {}
-
-    /** Whether only what is below {@code /highway} is served. */
-    boolean isAlone() {
-        return url.getParameter(ReceivedServices.ALONE, false);
-    }
 
     FrameworkModel framework() {
         return framework;
@@ -119,12 +104,29 @@ final class CallServer {
                 exchange,
                 call,
                 new UnsafeByteArrayInputStream(body),
-                DubboFrame.serialization(frame, start)));
+                DubboFrame.serialization(frame, start),
+                model(exchange.getLocalAddress().getPort(), request)));
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
             exchange.refuse(request.refusal(Statements.BUSY + "; " + e.getMessage(), true, framework));
         }
+    }
+
+    /** That which the head names; its thread pool serves the call. */
+    private @Nullable ServiceModel model(int port, ReceivedRequest request) {
+        Invoker<?> service =
+                ReceivedServices.of(framework).find(port, request.path().service(), request.version(), request.group());
+        return service == null ? null : service.getUrl().getServiceModel();
+    }
+
+    /**
+     * Why a request is refused by its head alone, before its body is read, or null. On the event loop, so nothing here may wait,
+     * and whether the service is exported makes no difference.
+     */
+    @Nullable
+    String refusalByHead(ReceivedRequest request) {
+        return request.encodings().refusal();
     }
 
     /** The largest frame without its header. */
@@ -147,6 +149,26 @@ final class CallServer {
         return deployer == null || deployer.isStopping() || deployer.isStopped();
     }
 
+    /** Runs on the threads of Dubbo's provider, with calls that are not decoded. */
+    private static final class Admission extends DecodeHandler {
+
+        Admission(ChannelHandler decoded) {
+            super(decoded);
+        }
+
+        @Override
+        public void received(Channel channel, Object message) throws RemotingException {
+            if (admits(FrameChannel.of(channel))) {
+                super.received(channel, message);
+            }
+        }
+
+        /** Whether the call may be decoded; if not, it has been answered. */
+        private static boolean admits(FrameChannel exchange) {
+            return !exchange.isAnswered(); // refused as busy
+        }
+    }
+
     /** Runs on the threads of Dubbo's provider, with decoded calls. */
     private final class Calls extends ExchangeHandlerAdapter {
 
@@ -160,9 +182,6 @@ final class CallServer {
         }
 
         private CompletableFuture<Object> serve(FrameChannel exchange, Object message) {
-            if (exchange.isAnswered()) { // refused as busy
-                return new CompletableFuture<>();
-            }
             if (!(message instanceof RpcInvocation call)) {
                 exchange.refuse("unreadable; " + message);
                 return new CompletableFuture<>(); // it is answered

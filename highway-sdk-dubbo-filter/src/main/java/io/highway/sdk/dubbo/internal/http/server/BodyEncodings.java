@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Nullable String dictionary) {
 
-    static BodyEncodings of(RequestHead head, FrameworkModel framework) throws MalformedRequestException {
-        String from = head.header(HighwayAttachments.FROM);
+    static BodyEncodings of(RequestHeaders head, FrameworkModel framework) throws MalformedRequestException {
+        String from = head.one(HighwayAttachments.FROM);
         int slash = from == null ? -1 : from.indexOf('/');
         return new BodyEncodings(
-                head.header(HttpWire.ENCODING),
-                head.header(HttpWire.ACCEPT_ENCODING),
+                head.one(HttpWire.ENCODING),
+                head.one(HttpWire.ACCEPT_ENCODING),
                 from == null || slash < 0
                         ? null
                         : TripleServerCompatibility.of(framework).dictionaryOf(from.substring(0, slash)));
@@ -42,6 +42,6 @@ record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Null
 
     /** What the answer advertises. */
     String advertised() {
-        return HttpWire.ACCEPT_ENCODING + ": " + Inflation.accepted(dictionary) + "\r\n";
+        return Inflation.accepted(dictionary);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
@@ -10,7 +10,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.util.Objects;
@@ -20,14 +25,10 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the requests of one HTTP/1.1 connection, one after another: those below {@code /highway} are served here, and the
- * bytes of others go on to Dubbo's handlers. The next request is processed when the last one is answered, whoever answers
- * it, so that answers keep the order of requests.
- *
- * <p>What cannot be told apart safely is Dubbo's for good: HTTP/2, upgrades, and requests for Dubbo whose end is ambiguous.
- * Its methods run on the connection's event loop.
+ * Serves the requests of one HTTP/1.1 connection, one after another: the next one is read when the last one is answered.
+ * Before the body of one is read, its head is checked. Its methods run on the connection's event loop.
  */
-final class HttpReceiver extends ChannelInboundHandlerAdapter implements RequestBody.Owner {
+final class HttpReceiver extends ChannelInboundHandlerAdapter implements RequestBody.Owner, RequestDecoder.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
 
@@ -45,19 +46,18 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         HEAD,
         BODY,
         ANSWERING,
-        AT_DUBBO,
         CLOSING
     }
 
     private final CallServer server;
-    private final Runnable configureDubbo;
 
     private ChannelHandlerContext context;
-    private DubboRequests dubbo;
+    private RequestDecoder decoder;
     private BufferedBytes.Connection buffered;
     private State state = State.HEAD;
-    private final HeadEnd headEnd = new HeadEnd();
-    private UnreadBytes unread;
+
+    /** Whether the time for the next head has begun: for the first one with the connection. */
+    private boolean isHeadTimed = true;
 
     /** Of the last request that is served here: whether the connection stays after its answer. */
     private boolean isPersistent;
@@ -65,8 +65,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     private boolean isHttp10;
     private @Nullable ReceivedRequest request;
     private @Nullable RequestBody body;
-    private BodyFraming framing = BodyFraming.of(0);
-    private boolean isForDubbo;
     private boolean isPaused;
 
     /** What was not written of an answer when it was looked at last. */
@@ -75,52 +73,75 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     private @Nullable ScheduledFuture<?> timer;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    HttpReceiver(CallServer server, Runnable configureDubbo) {
+    HttpReceiver(CallServer server) {
         this.server = server;
-        this.configureDubbo = configureDubbo;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        dubbo = new DubboRequests(added, configureDubbo, this::answeredByDubbo);
         buffered =
                 BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
-        unread = new UnreadBytes(added.alloc(), buffered);
+        decoder = new RequestDecoder(buffered, this);
+        added.pipeline().addBefore(added.name(), null, decoder);
+        added.pipeline().addBefore(added.name(), null, new HttpResponseEncoder());
+        after(HEAD_SECONDS, this::close);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext unused, Object message) {
-        unread.add((ByteBuf) message);
-        process();
+        try {
+            if (state == State.CLOSING) {
+                return;
+            }
+            if (message instanceof MalformedRequestException problem) {
+                throw problem;
+            }
+            if (message instanceof HttpRequest head) {
+                begin(RequestHeaders.of(head));
+            } else if (state == State.BODY) {
+                readBody((HttpContent) message);
+            }
+        } catch (MalformedRequestException e) {
+            failed(e);
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
         if (changed.channel().isWritable() && state == State.HEAD) {
-            process();
+            readOn();
         }
         changed.fireChannelWritabilityChanged();
     }
 
-    private void process() {
-        int before = unread.beginReading();
-        try {
-            while (unread.bytes().isReadable() && processNext()) {
-                // the next request
-            }
-        } catch (MalformedRequestException e) {
-            if (isForDubbo) {
-                dubbo.takeAll();
-            } else {
-                failed(e);
-            }
+    /** The next request waits as long as the peer does not read its answers. */
+    @Override
+    public boolean isReading() {
+        return switch (state) {
+            case HEAD -> context.channel().isWritable();
+            case BODY -> !Objects.requireNonNull(body).isWhole(); // else it is being inflated
+            case ANSWERING -> false;
+            case CLOSING -> true;
+        };
+    }
+
+    @Override
+    public void afterReading() {
+        if (state == State.HEAD && !isHeadTimed && isReading() && decoder.hasBegun()) {
+            isHeadTimed = true;
+            after(HEAD_SECONDS, this::close);
         }
-        unread.endReading(before);
         pauseOrReadOn();
     }
 
-    /** Nobody else pauses meanwhile: Dubbo's handlers do so within a request. */
+    private void readOn() {
+        decoder.proceed();
+        afterReading();
+    }
+
     private void pauseOrReadOn() {
         if (isPaused != isToPause()) {
             isPaused = !isPaused;
@@ -128,97 +149,42 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
-    /** Returns whether what follows can be processed, too. */
-    private boolean processNext() throws MalformedRequestException {
-        return switch (state) {
-            case HEAD -> context.channel().isWritable() && readHead(); // else the peer does not read its answers
-            case BODY -> readBody();
-            case AT_DUBBO -> passBodyOn();
-            case ANSWERING -> false;
-            case CLOSING -> {
-                unread.skip();
-                yield false;
-            }
-        };
-    }
-
-    private boolean readHead() throws MalformedRequestException {
-        if (headEnd.isNew()) {
-            after(HEAD_SECONDS, this::endHead);
-        }
-        ByteBuf bytes = unread.bytes();
-        boolean isElsewhere = RequestHead.kind(bytes) == RequestHead.Kind.DUBBOS;
-        isForDubbo = isElsewhere && !server.isAlone();
-        int length = headEnd.find(bytes);
-        if (length == 0) {
-            return false;
-        }
-        RequestHead read = RequestHead.parse(bytes, length);
-        framing = read.framing();
-        stopTimer();
-        if (isElsewhere) {
-            passOn(read, length);
-        } else {
-            bytes.skipBytes(length);
-            isPersistent = read.isPersistent();
-            isHttp10 = read.isHttp10();
-            begin(read);
-        }
-        return true;
-    }
-
-    /** It has taken too long. */
-    private void endHead() {
-        if (isForDubbo) {
-            dubbo.takeAll();
-        } else {
-            close();
-        }
-    }
-
     /** Checks what the head says before the body is read. */
-    private void begin(RequestHead read) throws MalformedRequestException {
-        if (read.header("host") == null && !read.isHttp10()) {
-            throw new MalformedRequestException("it has no host");
-        }
-        if (read.isHealthCheck() && framing.isComplete()) {
+    private void begin(RequestHeaders head) throws MalformedRequestException {
+        stopTimer();
+        isPersistent = head.isPersistent();
+        isHttp10 = head.isHttp10();
+        if (head.isHealthCheck()) {
             answer(HttpAnswer.health(server.isDraining()));
             return;
         }
-        boolean isToContinue = read.expectsContinue();
-        server.requireFits(framing.left());
-        if (framing.isComplete()) {
+        server.requireFits(head.length());
+        if (!head.hasBody()) {
             throw new MalformedRequestException("it has no body");
         }
-        BodyEncodings encodings = BodyEncodings.of(read, server.framework());
-        ReceivedRequest arriving = ReceivedRequest.of(read, encodings, buffered);
+        ReceivedRequest arriving = ReceivedRequest.of(head, BodyEncodings.of(head, server.framework()), buffered);
         request = arriving;
-        String refusal = encodings.refusal();
+        String refusal = server.refusalByHead(arriving);
         if (refusal != null) {
             String reason = arriving.refusal(refusal, false, server.framework());
             refuse(HttpAnswer.refused(arriving.path().island(), reason), refusal);
             return;
         }
         state = State.BODY;
-        Pieces pieces = new Pieces(context.alloc(), buffered::isMemoryScarce);
-        body = new RequestBody(server, context, arriving, framing, pieces, this);
+        body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), buffered::isMemoryScarce), this);
         after(BODY_SECONDS, this::close);
-        if (isToContinue && !unread.bytes().isReadable()) {
-            write(HttpAnswer.CONTINUE.duplicate());
+        if (head.expectsContinue() && decoder.unread() == 0) {
+            write(HttpAnswer.toContinue());
         }
     }
 
-    private boolean readBody() throws MalformedRequestException {
+    private void readBody(HttpContent part) throws MalformedRequestException {
         RequestBody arriving = Objects.requireNonNull(body);
-        if (arriving.isWhole()) { // it is being inflated
-            return false;
-        }
         stopTimer();
-        arriving.read(unread.bytes());
+        arriving.read(part.content(), part instanceof LastHttpContent);
         if (!arriving.isWhole() && !arriving.isHeldUp()) {
             after(BODY_SECONDS, this::close);
         }
-        return arriving.isWhole();
     }
 
     @Override
@@ -245,9 +211,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         context.channel().eventLoop().execute(() -> {
             if (state == State.ANSWERING) {
                 answer(answer);
-                process();
+                readOn();
             } else { // the connection is closed
-                answer.body().release();
+                answer.release();
             }
         });
     }
@@ -260,15 +226,17 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             request = null;
         }
         releaseRequest();
-        ByteBuf encoded = answer.encode(isPersistent, isHttp10);
+        FullHttpResponse message = answer.message(isPersistent, isHttp10);
         unwrittenBytes = Long.MAX_VALUE;
-        after(IDLE_SECONDS, this::endIdle); // first: the writing may call process, which begins the next request
+        isHeadTimed = false;
+        after(IDLE_SECONDS, this::endIdle); // first: with the writing the next request may begin
         if (isPersistent) {
             state = State.HEAD;
-            write(encoded);
+            write(message);
         } else {
             state = State.CLOSING;
-            context.writeAndFlush(encoded).addListener(ChannelFutureListener.CLOSE);
+            decoder.skip();
+            context.writeAndFlush(message).addListener(ChannelFutureListener.CLOSE);
         }
     }
 
@@ -286,43 +254,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
-    /** Passes the head of a request for Dubbo on, if it is served here. */
-    private void passOn(RequestHead read, int length) throws MalformedRequestException {
-        if (isForDubbo
-                && (read.headers().containsKey("upgrade") || read.method().equals("CONNECT"))) {
-            throw new MalformedRequestException("what follows is another protocol");
-        }
-        if (isForDubbo && DubboRequests.SERVE_HTTP_1) {
-            state = State.AT_DUBBO;
-            dubbo.begin(unread.bytes().readRetainedSlice(length), framing);
-        } else {
-            failed(new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below /highway"));
-        }
-    }
-
-    private boolean passBodyOn() throws MalformedRequestException {
-        dubbo.passBodyOn(unread.bytes());
-        if (dubbo.isEnded()) { // it has answered before
-            state = State.HEAD;
-        }
-        return dubbo.isEnded();
-    }
-
-    private void answeredByDubbo() {
-        if (state == State.AT_DUBBO && dubbo.isEnded()) {
-            state = State.HEAD;
-            process();
-        }
-    }
-
     /** The rest of the connection is not read. */
     private void refuse(HttpAnswer answer, String why) {
         buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
         releaseRequest();
-        unread.skip();
         state = State.CLOSING;
-        write(answer.encode(false, false));
+        write(answer.message(false, false));
         after(LINGER_SECONDS, this::close);
+        decoder.skip();
         pauseOrReadOn();
     }
 
@@ -340,10 +279,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             String reason = arriving.refusal(Statements.BUSY + "; " + why, true, server.framework());
             refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
         }
-        if (state == State.HEAD && unread.areStalled() && buffered.isUnderPressure()) {
+        if (state == State.HEAD && decoder.isStalled() && buffered.isUnderPressure()) {
             close();
         }
-        return request != null || unread.areCounted();
+        return request != null || decoder.isHoldingBytes();
     }
 
     /**
@@ -354,16 +293,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         RequestBody arriving = state == State.BODY ? body : null;
         boolean isServing = state == State.ANSWERING
                 || (arriving != null && arriving.isWhole())
-                || (state == State.AT_DUBBO && dubbo.isWhole())
                 || (state == State.HEAD && !context.channel().isWritable());
         int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
-        return (arriving != null && arriving.isHeldUp())
-                || (isServing && unread.bytes().readableBytes() >= most);
+        return (arriving != null && arriving.isHeldUp()) || (isServing && decoder.unread() >= most);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
-    private void write(ByteBuf bytes) {
-        context.writeAndFlush(bytes);
+    private void write(FullHttpResponse message) {
+        context.writeAndFlush(message);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
@@ -394,41 +331,29 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
-    /** What is unread is for Dubbo, if it took over. */
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
         end();
-        pauseOrReadOn();
-        ByteBuf rest = unread.take();
-        if (rest.isReadable()) {
-            context.fireChannelRead(rest);
-            context.fireChannelReadComplete();
-        } else {
-            rest.release();
-        }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext unused) {
         end();
-        unread.skip();
         state = State.CLOSING;
         context.fireChannelInactive();
     }
 
-    /** A reset: without Dubbo's handlers it would reach the end of the pipeline, which logs it. */
+    /** What is wrong with a connection concerns its peer only. */
     @Override
-    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
-        if (cause instanceof IOException) {
-            close();
-        } else {
-            failed.fireExceptionCaught(cause);
+    public void exceptionCaught(ChannelHandlerContext unused, Throwable cause) {
+        if (!(cause instanceof IOException)) { // a reset
+            buffered.logLimit().warn(log, "highway: an HTTP/1.1 connection was closed: " + cause);
         }
+        close();
     }
 
     private void end() {
         stopTimer();
-        unread.uncount();
         if (request != null && state == State.ANSWERING) {
             request.memory().releaseLater(); // Dubbo runs it
             request = null;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import java.io.InputStream;
 import org.apache.dubbo.common.URL;
@@ -9,7 +9,10 @@ import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcInvocation;
+import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call over HTTP, without callback arguments. For these Dubbo looks the service up among those of its own protocol, logs
@@ -19,10 +22,23 @@ final class ReceivedInvocation extends DecodeableRpcInvocation {
 
     private static final long serialVersionUID = 1L;
 
+    /** Dubbo chooses the thread pool by the service before it decodes; null if it is not known. */
     ReceivedInvocation(
-            FrameworkModel framework, Channel channel, Request request, InputStream body, byte serialization) {
+            FrameworkModel framework,
+            Channel channel,
+            Request request,
+            InputStream body,
+            byte serialization,
+            @Nullable ServiceModel service) {
         super(framework, channel, request, body, serialization);
+        if (service != null) {
+            setServiceModel(service);
+        }
     }
+
+    /** Among the services of its own protocol Dubbo would find none. */
+    @Override
+    protected void fillInvoker(DubboProtocol protocol) {}
 
     @Override
     protected void decodeArgument(Channel from, Class<?>[] types, Object[] arguments) {

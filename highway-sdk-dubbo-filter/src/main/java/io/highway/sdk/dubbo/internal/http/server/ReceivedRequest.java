@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the header, or null
  * @param sign the header, or null
  * @param id the same in all copies of it, or null
+ * @param group of the service, or null
+ * @param version of the service, or null
  * @param memory what its body takes
  */
 record ReceivedRequest(
@@ -37,27 +39,31 @@ record ReceivedRequest(
         @Nullable String from,
         @Nullable String sign,
         @Nullable Long id,
+        @Nullable String group,
+        @Nullable String version,
         BodyEncodings encodings,
         BufferedBytes.Body memory) {
 
     /** Reads the head of a POST. */
-    static ReceivedRequest of(RequestHead head, BodyEncodings encodings, BufferedBytes.Connection buffered)
+    static ReceivedRequest of(RequestHeaders head, BodyEncodings encodings, BufferedBytes.Connection buffered)
             throws MalformedRequestException {
-        RequestPath path = head.method().equals("POST") ? RequestPath.parse(head.target()) : null;
+        RequestPath path = head.isPost() ? RequestPath.parse(head.head().uri()) : null;
         if (path == null || !IslandId.isValid(path.island())) {
             throw new MalformedRequestException("it is no POST " + HttpWire.PREFIX + "<island>/<service>/<method>");
         }
-        String type = head.header("content-type");
+        String type = head.one("content-type");
         if (!HttpWire.isFrame(type)) {
             throw new MalformedRequestException("its content-type is not " + HttpWire.CONTENT_TYPE);
         }
-        String sign = head.header(HighwayAttachments.SIGN);
+        String sign = head.one(HighwayAttachments.SIGN);
         return new ReceivedRequest(
                 path,
-                head.header(HighwayAttachments.ISLAND),
-                head.header(HighwayAttachments.FROM),
+                head.one(HighwayAttachments.ISLAND),
+                head.one(HighwayAttachments.FROM),
                 sign,
-                SeenRequests.id(sign, head.header(HttpWire.CALL_ID)),
+                SeenRequests.id(sign, head.one(HttpWire.CALL_ID)),
+                head.one(HttpWire.GROUP),
+                head.one(HttpWire.VERSION),
                 encodings,
                 buffered.begin());
     }
@@ -115,6 +121,12 @@ record ReceivedRequest(
                         differs(HighwayAttachments.ISLAND, island, islandOfFrame),
                         differs("service", path.service(), call.getObjectAttachment(CommonConstants.PATH_KEY)),
                         differs("method", path.method(), call.getMethodName()),
+                        group == null
+                                ? null
+                                : differs("group", group, call.getObjectAttachment(CommonConstants.GROUP_KEY)),
+                        version == null
+                                ? null
+                                : differs("version", version, call.getObjectAttachment(CommonConstants.VERSION_KEY)),
                         differs(HighwayAttachments.FROM, from, call.getObjectAttachment(HighwayAttachments.FROM)),
                         differs(HighwayAttachments.SIGN, sign, call.getObjectAttachment(HighwayAttachments.SIGN)))
                 .filter(Objects::nonNull)

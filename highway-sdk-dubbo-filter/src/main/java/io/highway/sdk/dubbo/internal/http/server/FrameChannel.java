@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.receiver;
+package io.highway.sdk.dubbo.internal.http.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -87,7 +87,7 @@ final class FrameChannel extends AbstractChannel {
         if (isAnswered.compareAndSet(false, true)) {
             answers.accept(answer);
         } else {
-            answer.body().release();
+            answer.release();
         }
     }
 

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.http.server;
+
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.utils.UrlUtils;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.Exporter;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.ProtocolServer;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves what any protocol exports also over HTTP/1.1, at {@code http.port}. By its order it is inside the guard: wrappers with
+ * a larger order are closer to the protocol, so what is exported here is guarded already.
+ */
+@Activate(order = 2000)
+public final class HttpServing implements Protocol {
+
+    private final Protocol protocol;
+
+    /** Called by Dubbo for each of its protocols. */
+    public HttpServing(Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    @Override
+    public int getDefaultPort() {
+        return protocol.getDefaultPort();
+    }
+
+    @Override
+    public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
+        URL url = invoker.getUrl();
+        Integer port = port(url);
+        if (port == null) {
+            return protocol.export(invoker);
+        }
+        HttpServers.requireOtherPort(url, port);
+        FrameworkModel framework = url.getOrDefaultFrameworkModel();
+        ReceivedServices services = ReceivedServices.of(framework);
+        Exporter<T> exporter = protocol.export(invoker);
+        try {
+            HttpServers.of(framework).open(url, port);
+            services.exported(exporter.getInvoker(), port);
+        } catch (RuntimeException | Error e) {
+            exporter.unexport();
+            throw e;
+        }
+        return new Served<>(exporter, services);
+    }
+
+    private static @Nullable Integer port(URL url) {
+        if (UrlUtils.isRegistry(url) || url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+            return null;
+        }
+        Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
+        return policy == null ? null : policy.httpPort();
+    }
+
+    @Override
+    public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
+        return protocol.refer(type, url);
+    }
+
+    @Override
+    public void destroy() {
+        protocol.destroy();
+    }
+
+    @Override
+    public List<ProtocolServer> getServers() {
+        return protocol.getServers();
+    }
+
+    private record Served<T>(Exporter<T> exporter, ReceivedServices services) implements Exporter<T> {
+
+        @Override
+        public Invoker<T> getInvoker() {
+            return exporter.getInvoker();
+        }
+
+        @Override
+        public void unexport() {
+            services.unexported(exporter.getInvoker());
+            exporter.unexport();
+        }
+
+        @Override
+        public void register() {
+            exporter.register();
+        }
+
+        @Override
+        public void unregister() {
+            exporter.unregister();
+        }
+    }
+}

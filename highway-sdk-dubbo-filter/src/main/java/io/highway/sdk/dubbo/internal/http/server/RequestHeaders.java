@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.http.server;
+
+import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a well-formed head says. */
+record RequestHeaders(HttpRequest head) {
+
+    private static final String HEALTH = HttpWire.PREFIX.substring(0, HttpWire.PREFIX.length() - 1);
+
+    private static final int MOST_HEADERS = 128;
+
+    /** Netty takes eight bytes for the body of a request with it, which has no length. */
+    private static final String KEY_OF_AN_OLD_WEB_SOCKET = "sec-websocket-key1";
+
+    /** Checks what does not depend on the call. */
+    static RequestHeaders of(HttpRequest head) throws MalformedRequestException {
+        RequestHeaders read = new RequestHeaders(head);
+        read.check();
+        return read;
+    }
+
+    private void check() throws MalformedRequestException {
+        String target = head.uri();
+        boolean isOurs = target.startsWith(HEALTH)
+                && (target.length() == HEALTH.length() || "/?".indexOf(target.charAt(HEALTH.length())) >= 0);
+        if (!isOurs) {
+            throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below " + HEALTH);
+        }
+        if (head.headers().size() > MOST_HEADERS) {
+            throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
+        }
+        if (one(HttpHeaderNames.HOST) == null && !isHttp10()) {
+            throw new MalformedRequestException("it has no host");
+        }
+        String encoding = one(HttpHeaderNames.TRANSFER_ENCODING);
+        if (encoding != null && (isHttp10() || !encoding.equalsIgnoreCase("chunked"))) {
+            throw new MalformedRequestException("its transfer-encoding is not chunked, of HTTP/1.1");
+        }
+        if (head.headers().contains(KEY_OF_AN_OLD_WEB_SOCKET)) {
+            throw new MalformedRequestException("it is for another protocol");
+        }
+        String expected = one(HttpHeaderNames.EXPECT);
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new MalformedRequestException("it expects something else than 100-continue");
+        }
+    }
+
+    /** The value of a header, or null if it is absent. */
+    @Nullable
+    String one(CharSequence name) throws MalformedRequestException {
+        List<String> values = head.headers().getAll(name);
+        if (values.size() > 1) {
+            throw new MalformedRequestException("it has " + name + " twice");
+        }
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    boolean isHttp10() {
+        return head.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    }
+
+    boolean isPost() {
+        return head.method().equals(HttpMethod.POST);
+    }
+
+    boolean isHealthCheck() {
+        boolean isRead = head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
+        return isRead && head.uri().equals(HEALTH) && !hasBody();
+    }
+
+    boolean hasBody() {
+        return length() > 0 || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** Of the body, as far as it is known. */
+    long length() {
+        return HttpUtil.getContentLength(head, 0L);
+    }
+
+    /** Whether the peer waits for an interim answer before it sends the body. */
+    boolean expectsContinue() {
+        return head.headers().contains(HttpHeaderNames.EXPECT) && !isHttp10();
+    }
+
+    boolean isPersistent() {
+        return HttpUtil.isKeepAlive(head);
+    }
+}
