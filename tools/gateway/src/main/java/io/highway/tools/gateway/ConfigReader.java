@@ -121,7 +121,7 @@ final class ConfigReader {
         }
     }
 
-    /** A plain list serves both protocols: Dubbo can offer both on one port. */
+    /** A plain list serves Dubbo frames and Triple: Dubbo can offer both on one port. */
     private void providers(String island, String key, String service, @Nullable Object value) {
         if (value instanceof List<?>) {
             List<String> both = some(key, value);
@@ -129,10 +129,11 @@ final class ConfigReader {
             return;
         }
         Map<?, ?> protocols = map(key, value);
-        checkKeys(key + ".", protocols, Set.of("dubbo", "triple"));
+        checkKeys(key + ".", protocols, Set.of("dubbo", "triple", "http"));
         List<String> dubbo = list(key + ".dubbo", protocols.get("dubbo"));
         List<String> triple = list(key + ".triple", protocols.get("triple"));
-        at(key, () -> builder.providers(island, service, dubbo, triple));
+        List<String> http = list(key + ".http", protocols.get("http"));
+        at(key, () -> builder.providers(island, service, dubbo, triple, http));
     }
 
     private static void checkKeys(String prefix, Map<?, ?> map, Set<String> allowed) {

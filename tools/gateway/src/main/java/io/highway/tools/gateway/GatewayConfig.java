@@ -141,12 +141,15 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Providers of a service, {@code [group/]interface[:version]}, or of {@code *}, every other service. */
+        /**
+         * Providers of a service, {@code [group/]interface[:version]}, or of {@code *}, every other service; they take no HTTP
+         * tunnel.
+         */
         public Builder providers(String id, String service, List<String> dubbo, List<String> triple) {
-            return providers(id, service, dubbo, triple, triple);
+            return providers(id, service, dubbo, triple, List.of());
         }
 
-        /** The same, with addresses for calls over HTTP. */
+        /** Providers of a service that take the HTTP tunnel, too. */
         public Builder providers(
                 String id, String service, List<String> dubbo, List<String> triple, List<String> http) {
             Map<Protocol, List<Address>> addresses = new EnumMap<>(Protocol.class);

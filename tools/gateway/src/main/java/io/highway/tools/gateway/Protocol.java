@@ -6,6 +6,6 @@ package io.highway.tools.gateway;
 enum Protocol {
     DUBBO,
     TRIPLE,
-    /** The HTTP tunnel, which providers take at their port of Triple. */
+    /** The HTTP tunnel. */
     HTTP
 }

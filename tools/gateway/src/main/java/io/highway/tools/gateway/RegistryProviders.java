@@ -135,7 +135,7 @@ final class RegistryProviders implements Route {
             Map<Protocol, AddressList> updated = new EnumMap<>(Protocol.class);
             updated.put(Protocol.DUBBO, new AddressList(dubbo));
             updated.put(Protocol.TRIPLE, new AddressList(triple));
-            updated.put(Protocol.HTTP, new AddressList(triple));
+            updated.put(Protocol.HTTP, new AddressList(List.of())); // no registry knows its port
             lists = updated;
             log.info("providers of {}: dubbo {}, triple {}", service, dubbo, triple);
         }

@@ -47,7 +47,7 @@ class HttpForwardingTest {
         other = new HttpOrigin(0);
         List<String> both = List.of("shanghai.test:" + provider.port(), "shanghai.test:" + other.port());
         gateway = Gateway.start(TestProviders.gateway()
-                .providers("shanghai", "*", List.of(), both)
+                .providers("shanghai", "*", List.of(), List.of(), both)
                 .build());
         hub = Gateway.start(
                 TestProviders.hub("gateway.shanghai.test:" + gateway.port()).build());
@@ -121,7 +121,7 @@ class HttpForwardingTest {
 
     private String statement(String island) throws Exception {
         Gateway only = Gateway.start(TestProviders.gateway()
-                .providers("tokyo", "com.foo.Other", List.of(), List.of("tokyo.test:1"))
+                .providers("tokyo", "com.foo.Other", List.of(), List.of(), List.of("tokyo.test:1"))
                 .next("shanghai", List.of("gateway.shanghai.test:" + gateway.port()))
                 .build());
         try {

@@ -92,6 +92,7 @@ final class ConnectionStar implements GatewayStar {
                 "0.0.0.0:50990", Template.local(farTriple),
                 "0.0.0.0:20990", Template.local(farDubbo),
                 "sms.shanghai.test:50051", Template.local(island.triplePort()),
+                "sms.shanghai.test:8080", Template.local(island.httpPort()),
                 "sms.shanghai.test:20880", Template.local(island.dubboPort()),
                 "shanghai", island.id());
         if (!island.guarded()) {

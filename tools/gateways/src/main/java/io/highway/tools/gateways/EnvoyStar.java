@@ -78,6 +78,7 @@ final class EnvoyStar implements GatewayStar {
         Map<String, String> values = listeners(far);
         values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(island.dubboPort()));
         values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(island.triplePort()));
+        values.put("address: sms.shanghai.test, port_value: 8080", Template.envoyAddress(island.httpPort()));
         values.put("shanghai", island.id());
         if (!island.guarded()) {
             values.put(

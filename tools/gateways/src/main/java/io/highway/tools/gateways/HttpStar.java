@@ -22,7 +22,7 @@ final class HttpStar implements GatewayStar {
         this.version = gateway.version();
         this.entrance = new Entrance("gateway." + home + ".test:" + port, Optional.empty());
         Map<String, List<Integer>> providers = new LinkedHashMap<>();
-        islands.forEach(island -> providers.put(island.id(), List.of(island.triplePort())));
+        islands.forEach(island -> providers.put(island.id(), List.of(island.httpPort())));
         processes.startProgram(home + "-gateway", gateway.command(settings, port, providers), List.of(port));
     }
 

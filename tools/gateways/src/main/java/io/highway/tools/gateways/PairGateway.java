@@ -17,8 +17,8 @@ import java.util.Map;
  */
 public final class PairGateway {
 
-    private static final String PROVIDER = "sms.shanghai.test:50051";
-    private static final String ENVOY_PROVIDER = "address: sms.shanghai.test, port_value: 50051";
+    private static final String PROVIDER = "sms.shanghai.test:8080";
+    private static final String ENVOY_PROVIDER = "address: sms.shanghai.test, port_value: 8080";
     private static final String SCG_FILTER = "--spring.cloud.gateway.server.webflux.default-filters[0].";
 
     private final GatewayKind kind;
@@ -109,6 +109,7 @@ public final class PairGateway {
         values.put("0.0.0.0:20881", Template.local(FreePorts.next()));
         values.put("0.0.0.0:20882", Template.local(FreePorts.next()));
         values.put("sms.shanghai.test:20880", Template.local(FreePorts.next()));
+        values.put("sms.shanghai.test:50051", Template.local(FreePorts.next()));
         values.put("sms.beijing.test", "127.0.0.1");
         return values;
     }

@@ -40,6 +40,7 @@ final class ReferenceStar implements GatewayStar {
             Map<String, String> values = listening(20990);
             values.put("sms.shanghai.test:20880", Template.local(island.dubboPort()));
             values.put("sms.shanghai.test:50051", Template.local(island.triplePort()));
+            values.put("sms.shanghai.test:8080", Template.local(island.httpPort()));
             values.put("shanghai", island.id());
             if (!island.guarded()) {
                 values.put("# guarded: false", "guarded: false");

@@ -24,6 +24,7 @@ final class SingleGateway implements GatewayStar {
     private final String home;
     private final int dubboProvider;
     private final int tripleProvider;
+    private final int httpProvider;
     private final int dubbo;
     private final int triple;
     private final int http = FreePorts.next();
@@ -55,6 +56,7 @@ final class SingleGateway implements GatewayStar {
         this.arguments = arguments;
         this.dubboProvider = island.dubboPort();
         this.tripleProvider = island.triplePort();
+        this.httpProvider = island.httpPort();
         this.started = switch (kind) {
             case ENVOY -> envoy();
             case NGINX -> nginx();
@@ -72,6 +74,7 @@ final class SingleGateway implements GatewayStar {
         values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(triple));
         values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(dubboProvider));
         values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(tripleProvider));
+        values.put("address: sms.shanghai.test, port_value: 8080", Template.envoyAddress(httpProvider));
         values.put("address: sms.beijing.test", "address: 127.0.0.1");
         Path file = write("envoy/minimal.yaml", values);
         return start(
@@ -110,8 +113,10 @@ final class SingleGateway implements GatewayStar {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("sms.shanghai.test:20880", Template.local(dubboProvider));
         values.put("sms.shanghai.test:50051", Template.local(tripleProvider));
+        values.put("sms.shanghai.test:8080", Template.local(httpProvider));
         values.put("sms.beijing.test:20880", CLOSED);
         values.put("sms.beijing.test:50051", CLOSED);
+        values.put("sms.beijing.test:8080", CLOSED);
         return values;
     }
 
@@ -120,13 +125,13 @@ final class SingleGateway implements GatewayStar {
         List<String> command =
                 springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, tripleProvider)));
         processes.startProgram(name(), command, List.of(triple));
-        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, List.of(tripleProvider)));
+        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, List.of(httpProvider)));
         processes.startProgram(name() + "-http", forHttp, List.of(http));
         return new Started(springCloud.version(), Optional.empty(), Optional.of(triple), Optional.of(http));
     }
 
     private Started overHttp(HttpGateway gateway) throws IOException {
-        List<String> command = gateway.command(arguments, http, Map.of(SHANGHAI, List.of(tripleProvider)));
+        List<String> command = gateway.command(arguments, http, Map.of(SHANGHAI, List.of(httpProvider)));
         processes.startProgram(name(), command, List.of(http));
         return new Started(gateway.version(), Optional.empty(), Optional.empty(), Optional.of(http));
     }

@@ -49,7 +49,7 @@ final class SpringCloudStar implements GatewayStar {
             }
             start(name(island.id()), "shanghai", port, arguments);
             fromHub.addAll(springCloud.route(number, island.id(), port));
-            providers.put(island.id(), List.of(island.triplePort()));
+            providers.put(island.id(), List.of(island.httpPort()));
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();

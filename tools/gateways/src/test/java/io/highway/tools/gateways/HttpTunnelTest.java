@@ -42,7 +42,7 @@ class HttpTunnelTest {
             Path files = work(kind);
             String address = "sms.shanghai.test:" + provider.port();
             GatewayStar star = GatewayStar.start(
-                    kind, processes, files, "zhejiang", List.of(new Island("shanghai", address, address)));
+                    kind, processes, files, "zhejiang", List.of(new Island("shanghai", address, address, address)));
             RawPost client = new RawPost(star.http("shanghai").orElseThrow().plain());
 
             for (int length : new int[] {0, 2 << 10, 1 << 20, 7_000_000}) {

@@ -48,9 +48,11 @@ public final class ProviderProcess {
         arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
+        int http = FreePorts.next();
+        arguments.add("-Dhighway.http.port=" + http);
         processes.start(NAME, arguments, main, dubbo, triple);
         processes.ready(NAME);
-        return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple);
+        return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple, HOST + ":" + http);
     }
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */

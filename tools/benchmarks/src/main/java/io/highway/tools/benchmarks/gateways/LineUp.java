@@ -62,7 +62,7 @@ final class LineUp implements AutoCloseable {
 
     private void startAll(Set<GatewayKind> kinds) throws IOException {
         Processes home = newProcesses(folder);
-        Island shanghai = ProviderProcess.start(home, ProviderProcess.class, List.of("-Dhighway.http.receive=true"));
+        Island shanghai = ProviderProcess.start(home, ProviderProcess.class, List.of());
         for (Protocol protocol : protocols) {
             paths.add(CallPath.direct(protocol, protocol == Protocol.TRIPLE ? shanghai.triple() : shanghai.dubbo()));
         }

@@ -26,18 +26,22 @@ record FarSide(String provider, int version1, int dubbo, int triple, int http) {
     static FarSide start(NginxServer nginx, Processes processes, Path folder) throws IOException {
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
+        int http = FreePorts.next();
         int version1 = FreePorts.next();
         FarSide far = new FarSide(
                 "shanghai.test:" + dubbo, FreePorts.next(), FreePorts.next(), FreePorts.next(), FreePorts.next());
         processes.start(
                 "provider",
-                List.of("-Dhighway.island=shanghai", "-Dhighway.http.receive=true"),
+                List.of("-Dhighway.island=shanghai", "-Dhighway.http.port=" + http),
                 OrderProviderProcess.class,
                 "" + dubbo,
                 "" + triple);
         processes.start("far-version-1", List.of(), FarGateway.class, "" + version1, far.provider);
         String gateway = processes.gateway(
-                "shanghai", Map.of("shanghai", Processes.providers(far.provider, "shanghai.test:" + triple)));
+                "shanghai",
+                Map.of(
+                        "shanghai",
+                        Processes.providers(far.provider, "shanghai.test:" + triple, "shanghai.test:" + http)));
         String tunnels = "127.0.0.1" + gateway.substring(gateway.indexOf(':'));
         Map<String, String> places = Map.of(
                 "gateway.shanghai.test:8080", "127.0.0.1:" + version1,

@@ -69,7 +69,7 @@ public final class Islands implements AutoCloseable {
         this.star = new Star(folder);
         this.dictionary = withDictionary ? NoteDictionary.write(folder.resolve("notes.dict")) : null;
         int homeTriple = FreePorts.next();
-        star.node("zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple));
+        star.node("zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple, FreePorts.next()));
         this.toProvider = new ArrayList<>();
         this.provider = farProvider("shanghai-provider");
         this.secondProvider = withDictionary ? farProvider("shanghai-provider-b") : null;
@@ -95,14 +95,16 @@ public final class Islands implements AutoCloseable {
                 star.processes(), gateway, HOME_GATEWAY_HOST + ":" + port, folder.resolve("plain-caller.notes"));
     }
 
-    /** A provider of shanghai, and the links that lead to it: for the Dubbo protocol and for Triple. */
+    /** A provider of shanghai, and the links that lead to it: for the Dubbo protocol, for Triple and for HTTP. */
     private Node farProvider(String name) {
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
         FaultyLink toDubbo = star.link(dubbo);
+        int http = FreePorts.next();
         FaultyLink toTriple = star.link(triple);
-        toProvider.addAll(List.of(toDubbo, toTriple));
-        return star.node(name, process -> provider(process, FAR, dubbo, triple), toDubbo, toTriple);
+        FaultyLink toHttp = star.link(http);
+        toProvider.addAll(List.of(toDubbo, toTriple, toHttp));
+        return star.node(name, process -> provider(process, FAR, dubbo, triple, http), toDubbo, toTriple, toHttp);
     }
 
     /**
@@ -136,18 +138,18 @@ public final class Islands implements AutoCloseable {
         return new HomeGateway(node, dubbo, triple, http, onward);
     }
 
-    /** The links to providers are two of each: for the Dubbo protocol and for Triple. */
+    /** The links to providers are three of each: for the Dubbo protocol, for Triple and for HTTP. */
     private String farProviders() {
         List<String> addresses =
                 toProvider.stream().map(link -> FAR_HOST + ":" + link.port()).toList();
-        return addresses.size() == 2
-                ? providers(addresses.get(0), addresses.get(1))
-                : "{providers: {'*': {dubbo: ['%s', '%3$s'], triple: ['%2$s', '%4$s']}}}"
+        return addresses.size() == 3
+                ? providers(addresses.get(0), addresses.get(1), addresses.get(2))
+                : "{providers: {'*': {dubbo: ['%s', '%4$s'], triple: ['%2$s', '%5$s'], http: ['%3$s', '%6$s']}}}"
                         .formatted(addresses.toArray());
     }
 
-    private void provider(String name, String island, int dubbo, int triple) {
-        List<String> options = new ArrayList<>(List.of("-Dhighway.http.receive=true"));
+    private void provider(String name, String island, int dubbo, int triple, int http) {
+        List<String> options = new ArrayList<>(List.of("-Dhighway.http.port=" + http));
         if (audited) {
             options.addAll(List.of(
                     "-Dhighway.audit.enabled=true",

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
@@ -71,13 +72,18 @@ public final class Islands implements AutoCloseable {
     private final RawPeer raw;
     private final Path dictionary;
 
-    private record Ports(int dubbo, int triple) {}
+    private record Ports(int dubbo, int triple, int http) {
+
+        static Ports free() {
+            return new Ports(FreePorts.next(), FreePorts.next(), FreePorts.next());
+        }
+    }
 
     /** Starts all of them and returns when they are ready. */
     public Islands(Processes processes) throws IOException {
         this.processes = processes;
         this.dictionary = OrderTexts.dictionary();
-        ALL.forEach(island -> ports.put(island, new Ports(FreePorts.next(), FreePorts.next())));
+        ALL.forEach(island -> ports.put(island, Ports.free()));
         Ports metered = Objects.requireNonNull(ports.get(METERED));
         this.meteredDubbo = links.link(0, metered.dubbo);
         this.meteredTriple = links.link(0, metered.triple);
@@ -93,7 +99,8 @@ public final class Islands implements AutoCloseable {
         }
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
-            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.receive=true"));
+            int http = Objects.requireNonNull(ports.get(island)).http;
+            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.port=" + http));
             if (island.equals(KNOWING)) {
                 String zhejiang = "-Dhighway.islands." + Bench.HOME;
                 options.addAll(List.of(
@@ -136,7 +143,9 @@ public final class Islands implements AutoCloseable {
         ports.forEach((id, at) -> {
             int dubbo = id.equals(METERED) ? meteredDubbo.port() : at.dubbo;
             int triple = id.equals(METERED) ? meteredTriple.port() : at.triple;
-            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, WITH_SDK.contains(id)));
+            boolean hasSdk = WITH_SDK.contains(id);
+            Optional<String> http = hasSdk ? Optional.of(id + ".test:" + at.http) : Optional.empty();
+            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, http, hasSdk));
         });
         return all;
     }
