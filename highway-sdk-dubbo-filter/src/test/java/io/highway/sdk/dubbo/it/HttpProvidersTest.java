@@ -109,6 +109,21 @@ class HttpProvidersTest {
     }
 
     @Test
+    void recordsNoCall_thatTheRulesDeny() throws IOException {
+        try (GuardedIsland island = new GuardedIsland(
+                        "highway.guard.rules.none.from", "*/*",
+                        "highway.guard.rules.none.action", "deny");
+                RawHttpCaller other = new RawHttpCaller(island.httpAddress)) {
+            Call call = Call.sell("tea");
+            for (int i = 0; i < 2; i++) {
+                assertThat(other.call(call).attachments().get("highway-refused"))
+                        .asString()
+                        .startsWith("shanghai;denied");
+            }
+        }
+    }
+
+    @Test
     void serves_butFailsHealthChecks_whileTheApplicationStops() throws IOException {
         List<String> stopping = new ArrayList<>();
         try (GuardedIsland island = new GuardedIsland();

@@ -258,7 +258,7 @@ class SignedHttpCallsTest {
 
         assertThat(refusals()).hasSize(100).containsOnly("unsigned", "wrong-signature");
         SeenRequests seen = SeenRequests.of(shanghai.application.model().getFrameworkModel());
-        assertThat(ids).doesNotContainNull().allMatch(id -> seen.refusal(id, true) == null);
+        assertThat(ids).doesNotContainNull().allMatch(id -> seen.refusal(id, true, null) == null);
         assertThat(shanghai.shop.received).isEmpty();
     }
 

@@ -164,7 +164,7 @@ public final class Guard implements GuardedHeaders.Checks {
             caller = call.caller();
         } else { // without a policy nothing else is checked
             runtime.warnings().once(UNGUARDED);
-            GuardRefusal refusal = GuardCheck.repeated(invocation, headers, state);
+            GuardRefusal refusal = GuardCheck.repeated(invocation, headers, false, state);
             if (refusal != null) {
                 return refused(refusal, invocation);
             }

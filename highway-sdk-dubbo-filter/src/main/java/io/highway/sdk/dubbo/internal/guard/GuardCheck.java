@@ -28,10 +28,11 @@ interface GuardCheck {
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
-     *   <li>Over HTTP, no copy of the request came before. What follows may be otherwise for the next copy: if one is
-     *       refused as not run, none may run later, nor have run before.
+     *   <li>Over HTTP, no copy of the request has run before.
      *   <li>The caller has an owner, if {@code guard.unknown-callers} demands it.
      *   <li>The rules allow it.
+     *   <li>Over HTTP, the request is recorded. What follows may be otherwise for the next copy: if one is refused as
+     *       not run, none may run later.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
      * </ol>
@@ -42,9 +43,10 @@ interface GuardCheck {
                 GuardCheck::destination,
                 GuardCheck::hops,
                 call -> signature(call, state),
-                call -> repeated(call, state),
+                call -> copy(call, state),
                 call -> owner(call, state),
                 GuardCheck::rules,
+                call -> repeated(call, state),
                 call -> rate(call, state),
                 GuardCheck::method);
     }
@@ -218,15 +220,28 @@ interface GuardCheck {
         return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
     }
 
-    /** Behind the signature: a peer that has none takes no place. An echo may run twice. */
+    /** A copy is known as one, whatever else would refuse it: another refusal would say that nothing has run. */
+    private static @Nullable GuardRefusal copy(GuardedCall call, GuardState state) {
+        Arrival http = CallState.get(call.invocation(), Arrival.class);
+        Verdict verdict = http == null || call.isEcho()
+                ? null
+                : state.served().refusalOfCopy(http.id(), call.headers().sign() != null);
+        return verdict == null ? null : refusal(verdict, null);
+    }
+
+    /** Behind what needs no state: who is refused there takes no place. An echo may run twice. */
     private static @Nullable GuardRefusal repeated(GuardedCall call, GuardState state) {
-        return call.isEcho() ? null : repeated(call.invocation(), call.headers(), state);
+        boolean isVerified = call.verifier() != null && !call.policy().signing().isShadow();
+        return call.isEcho() ? null : repeated(call.invocation(), call.headers(), isVerified, state);
     }
 
     /** Why a copy of a request that came over HTTP is refused, or null. */
-    static @Nullable GuardRefusal repeated(Invocation invocation, RouteHeaders headers, GuardState state) {
+    static @Nullable GuardRefusal repeated(
+            Invocation invocation, RouteHeaders headers, boolean isVerified, GuardState state) {
         Arrival http = CallState.get(invocation, Arrival.class);
-        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null);
+        Verdict verdict = http == null
+                ? null
+                : state.served().refusal(http.id(), headers.sign() != null, isVerified ? null : Peers.current());
         return verdict == null ? null : refusal(verdict, null);
     }
 }

@@ -3,8 +3,10 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +21,24 @@ public final class SeenRequests {
     private static final int MOST =
             (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
 
+    private static final int SHARES = 8;
     private static final Pattern CALL_ID = Pattern.compile("[0-9a-f]{32}");
     private static final int DIGITS_OF_A_LONG = 16;
 
-    private final NonceCache seen = new NonceCache(MOST, System::nanoTime);
+    private final int most;
+    private final NonceCache seen;
+    private final PeerShares shares;
 
     /** Called by Dubbo's bean factory. */
-    public SeenRequests() {}
+    public SeenRequests() {
+        this(MOST, System::nanoTime);
+    }
+
+    SeenRequests(int most, LongSupplier nanos) {
+        this.most = most;
+        this.seen = new NonceCache(most, nanos);
+        this.shares = new PeerShares(nanos);
+    }
 
     /** Those of a process. */
     public static SeenRequests of(FrameworkModel framework) {
@@ -45,21 +58,46 @@ public final class SeenRequests {
 
     /**
      * Records a request that is about to run, or says why it is refused. When there is no room, none is forgotten; a copy may
-     * find room and run.
+     * find room and run. Once half of the room is taken, a peer has no more than an eighth of it for requests that anybody
+     * can write.
+     *
+     * @param stranger the peer, if no signature was verified
      */
-    public @Nullable Verdict refusal(long id, boolean isSigned) {
+    public @Nullable Verdict refusal(long id, boolean isSigned, @Nullable InetAddress stranger) {
+        if (stranger != null && seen.size() >= most / 2 && shares.of(stranger) >= most / SHARES) {
+            return seen.contains(id) ? known(isSigned) : busy("of " + stranger.getHostAddress());
+        }
         return switch (seen.add(id)) {
-            case NEW -> null;
-            case FULL ->
-                new Verdict(Statements.BUSY, "more than " + MOST + " requests came in two minutes", true, null);
-            case KNOWN ->
-                new Verdict(
-                        word(isSigned),
-                        "the peer sends HTTP/1.1 requests again, and the first may have run; switch off its retries of"
-                                + " POST",
-                        true,
-                        null);
+            case NEW -> {
+                if (stranger != null) {
+                    shares.add(stranger);
+                }
+                yield null;
+            }
+            case FULL -> busy("of all peers");
+            case KNOWN -> known(isSigned);
         };
+    }
+
+    /** Why a copy of a request that was recorded is refused, or null; records nothing. */
+    public @Nullable Verdict refusalOfCopy(long id, boolean isSigned) {
+        return seen.contains(id) ? known(isSigned) : null;
+    }
+
+    private static Verdict busy(String whose) {
+        return new Verdict(
+                Statements.BUSY,
+                "too many HTTP/1.1 requests " + whose + " came in two minutes to tell copies from others",
+                true,
+                null);
+    }
+
+    private static Verdict known(boolean isSigned) {
+        return new Verdict(
+                word(isSigned),
+                "the peer sends HTTP/1.1 requests again, and the first may have run; switch off its retries of POST",
+                true,
+                null);
     }
 
     private static String word(boolean isSigned) {

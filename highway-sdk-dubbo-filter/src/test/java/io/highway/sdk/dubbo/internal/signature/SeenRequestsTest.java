@@ -4,9 +4,12 @@ package io.highway.sdk.dubbo.internal.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -56,5 +59,39 @@ class SeenRequestsTest {
                 .count();
 
         assertThat(accepted).isEqualTo(50);
+    }
+
+    private static InetAddress peer(int number) {
+        try {
+            return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static @Nullable String reason(@Nullable Verdict verdict) {
+        return verdict == null ? null : verdict.reason();
+    }
+
+    @Test
+    void ofOnePeer_takeAnEighthOfTheRoom_onceHalfOfItIsTaken() {
+        SeenRequests requests = new SeenRequests(800, nanos::get);
+        for (int i = 1; i <= 400; i++) {
+            assertThat(requests.refusal(i, false, peer(1))).isNull();
+        }
+
+        assertThat(reason(requests.refusal(1_000, false, peer(1)))).isEqualTo("busy");
+        assertThat(reason(requests.refusal(1, false, peer(1)))).isEqualTo("repeated");
+        assertThat(reason(requests.refusal(1, true, null))).isEqualTo("replayed");
+        assertThat(requests.refusal(1_000, false, null)).isNull();
+        for (int i = 0; i < 100; i++) {
+            assertThat(requests.refusal(2_000 + i, false, peer(2))).isNull();
+        }
+        assertThat(reason(requests.refusal(3_000, false, peer(2)))).isEqualTo("busy");
+        assertThat(requests.refusal(3_000, false, peer(3))).isNull();
+
+        seconds(140);
+        assertThat(requests.refusal(4_000, false, peer(1))).isNull();
+        assertThat(requests.refusal(1, false, peer(2))).isNull();
     }
 }
