@@ -182,7 +182,7 @@ class HighwayPropertiesTest {
                 accept-versions: v2
               max-buffered: 64MB
               http:
-                receive: true
+                port: 8081
               policy:
                 fixed: idempotent
             """;

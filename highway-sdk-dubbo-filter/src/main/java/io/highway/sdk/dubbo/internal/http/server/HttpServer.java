@@ -65,6 +65,7 @@ final class HttpServer {
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
+                    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
                     protected void initChannel(Channel accepted) {
                         channels.add(accepted);
                         if (most > 0 && channels.size() > most + 1) { // the listening one
