@@ -38,7 +38,6 @@ import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -190,7 +189,7 @@ final class CallServer {
             ReceivedRequest request = exchange.request();
             Arrival arrival = request.arrival(call, exchange::refuse);
             if (service == null) {
-                return notExported(exchange, arrival.problem());
+                return notExported(exchange, call, arrival.problem());
             }
             if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
@@ -207,15 +206,17 @@ final class CallServer {
         }
 
         /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
-        private CompletableFuture<Object> notExported(FrameChannel exchange, Arrival.@Nullable Problem problem) {
+        private CompletableFuture<Object> notExported(
+                FrameChannel exchange, Invocation call, Arrival.@Nullable Problem problem) {
             ReceivedRequest request = exchange.request();
             logLimit.warn(
                     log,
                     "highway: an HTTP/1.1 request was refused before anything of it ran: "
                             + request.path().text() + ", " + NOT_EXPORTED);
             if (problem != null) { // as the guard answers
-                RpcException refusal = Statements.refusal(problem.reason() + "; " + problem.detail());
-                return CompletableFuture.completedFuture(new AppResponse(refusal));
+                AppResponse refusal = new AppResponse(call); // in the serialization of the call
+                refusal.setException(Statements.refusal(problem.reason() + "; " + problem.detail()));
+                return CompletableFuture.completedFuture(refusal);
             }
             exchange.refuse(request.refusal(NOT_EXPORTED, false, framework)); // it may have been here for a copy
             return new CompletableFuture<>();

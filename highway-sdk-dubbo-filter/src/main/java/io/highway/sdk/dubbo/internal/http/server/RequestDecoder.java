@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * what the first took for a body. What Netty has read is compared with RFC 9112 before anybody sees the result; instead of a
  * request that differs, a {@link MalformedRequestException} follows.
  *
- * <p>It reads as far as its owner wants, and counts the rest as buffered. Its methods run on the connection's event loop.
+ * <p>It reads as far as its owner wants, and counts the rest, and what it has of an incomplete head, as buffered. Its methods run on the connection's event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
 
@@ -44,6 +44,11 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     /** As nginx's default, four buffers of 8 KB. */
     private static final int MOST_BYTES = 32 * 1024;
+
+    private static final int MOST_HEADERS = 128;
+
+    /** The request line, and the empty one behind the headers. */
+    private static final int OTHER_LINES = 2;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern REQUEST_LINE = Pattern.compile(TOKEN + " [!-~]+ HTTP/1\\.[01]\r\n");
@@ -66,11 +71,12 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     // of the request that is being read
     private int headBytes;
+    private int lines;
     private boolean hasLength;
     private boolean isInBody;
     private boolean isChunked;
 
-    /** What is not read yet. */
+    /** What is held. */
     private BufferedBytes.@Nullable Body memory;
 
     /** How long nothing of it was read, though no request is being read or served. */
@@ -110,7 +116,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     public void channelRead(ChannelHandlerContext unused, Object data) throws Exception {
-        int before = actualReadableBytes() + ((ByteBuf) data).readableBytes();
+        int before = held() + ((ByteBuf) data).readableBytes();
         isBusy = true;
         uncount();
         try {
@@ -148,12 +154,18 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** Drops whatever else comes. */
     void skip() {
         isSkipping = true;
+        headBytes = 0;
         proceed();
     }
 
     /** Whether a part of the next request has arrived. */
     boolean hasBegun() {
-        return headBytes > 0 || actualReadableBytes() > 0;
+        return held() > 0;
+    }
+
+    /** What is not read yet, and what is read of a head that is not complete. */
+    private int held() {
+        return actualReadableBytes() + headBytes;
     }
 
     /** How many bytes are not read yet. */
@@ -162,14 +174,14 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void count(int before) {
-        int unread = actualReadableBytes();
-        if (unread < before) {
+        int held = held();
+        if (held < before) {
             stalledSeconds = 0;
         }
-        if (unread > 0) {
+        if (held > 0) {
             memory = buffered.begin();
             memory.arrived(true);
-            memory.add(unread);
+            memory.add(held);
         }
     }
 
@@ -228,6 +240,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             out.clear();
             out.add(e);
             isSkipping = true;
+            headBytes = 0;
         }
     }
 
@@ -255,6 +268,9 @@ final class RequestDecoder extends HttpRequestDecoder {
                 throw new MalformedRequestException("a line of its head is malformed");
             }
             headBytes += line.length();
+            if (++lines > MOST_HEADERS + OTHER_LINES) {
+                throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
+            }
             if (line.regionMatches(true, 0, CONTENT_LENGTH, 0, CONTENT_LENGTH.length())) {
                 if (hasLength || !LENGTH.matcher(line).matches()) {
                     throw new MalformedRequestException("its content-length is malformed, or comes twice");
@@ -271,6 +287,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             delimiter.setLength(0);
             delimiter.append("\r\n");
             headBytes = 0;
+            lines = 0;
             hasLength = false;
         }
     }

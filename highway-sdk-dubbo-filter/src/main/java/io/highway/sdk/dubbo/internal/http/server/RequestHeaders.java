@@ -17,8 +17,6 @@ record RequestHeaders(HttpRequest head) {
 
     private static final String HEALTH = HttpWire.PREFIX.substring(0, HttpWire.PREFIX.length() - 1);
 
-    private static final int MOST_HEADERS = 128;
-
     /** Netty takes eight bytes for the body of a request with it, which has no length. */
     private static final String KEY_OF_AN_OLD_WEB_SOCKET = "sec-websocket-key1";
 
@@ -35,9 +33,6 @@ record RequestHeaders(HttpRequest head) {
                 && (target.length() == HEALTH.length() || "/?".indexOf(target.charAt(HEALTH.length())) >= 0);
         if (!isOurs) {
             throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below " + HEALTH);
-        }
-        if (head.headers().size() > MOST_HEADERS) {
-            throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
         }
         if (one(HttpHeaderNames.HOST) == null && !isHttp10()) {
             throw new MalformedRequestException("it has no host");

@@ -170,6 +170,16 @@ class SlowPeersTest {
     }
 
     @Test
+    void holdNoMoreThanIsCounted_ofAHead() {
+        String half = "POST /highway/shanghai/a.B/c HTTP/1.1\r\nhost: h\r\nx: y";
+        write(half);
+        assertThat(BufferedBytes.of(framework).bytes()).isEqualTo(half.length());
+        write("\r\n".repeat(2));
+        assertThat(read()).startsWith("HTTP/1.1 400 ");
+        assertThat(BufferedBytes.of(framework).bytes()).isZero();
+    }
+
+    @Test
     void areClosedASecondAfterARefusal() {
         write("POST /highway HTTP/1.1\r\nhost: h\r\n\r\n");
         assertThat(read()).startsWith("HTTP/1.1 400 ").contains("connection: close");
