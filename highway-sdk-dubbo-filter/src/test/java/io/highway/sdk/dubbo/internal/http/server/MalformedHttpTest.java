@@ -71,14 +71,10 @@ class MalformedHttpTest {
         }
         String answers = answers();
 
-        assertThat(answers).doesNotContain(" 200 ", " 204 ");
-        assertThat(answers.isEmpty() || answers.matches("(?s)HTTP/1.1 (400|404|413) .*"))
-                .as(answers)
-                .isTrue();
+        assertThat(answers).matches("(?s)HTTP/1.1 (400|404|413) .*");
+        assertThat(answers.lines().filter(line -> line.startsWith("HTTP/1.1 "))).hasSize(1);
         assertThat(connection.config().isAutoRead()).isTrue();
-        if (!answers.isEmpty()) {
-            assertThat(BufferedBytes.of(framework).bytes()).isZero();
-        }
+        assertThat(BufferedBytes.of(framework).bytes()).isZero();
     }
 
     static Stream<String> shared() {
@@ -113,8 +109,7 @@ class MalformedHttpTest {
                 CHUNKED + "1\r\nx\r\n0\n\r\n",
                 CHUNKED + "1\r\nx\r\n\r\n0\r\n\r\n",
                 CHUNKED + "1\u000b\r\nx\r\n0\r\n\r\n",
-                CHUNKED + "0\r\n0\r\n\r\n",
-                CHUNKED + "2\r\nx");
+                CHUNKED + "0\r\n0\r\n\r\n");
     }
 
     @ParameterizedTest
