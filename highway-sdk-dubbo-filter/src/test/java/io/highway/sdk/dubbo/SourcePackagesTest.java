@@ -163,6 +163,7 @@ class SourcePackagesTest {
                     switch (name) {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
                         case "highway-sdk-test" -> OF_TEST;
+                        case "gateway" -> Set.of("facts.RequestFacts", "facts.UnreadableRequestException");
                         case "kit" -> Set.of("runtime.HighwayRuntime"); // a bean that the starter's meters need
                         default -> Set.of();
                     });

@@ -115,7 +115,7 @@ class DocsFactsTest {
 
     @Test
     void theTableOfTheGuardsWordsIsComplete_andHasNoOther() {
-        Pattern word = Pattern.compile("(?m)(?:^\\s*|MISSING = |Problem\\()\"([a-z]+(?:-[a-z]+)*)\"[,;]");
+        Pattern word = Pattern.compile("(?m)(?:^\\s*|(?:MISSING|MALFORMED) = |Problem\\()\"([a-z]+(?:-[a-z]+)*)\"[,;]");
         Set<String> words = sources().stream()
                 .filter(file -> file.endsWith("ReceivedRequest.java")
                         || Set.of("guard", "signature")
@@ -123,6 +123,7 @@ class DocsFactsTest {
                 .flatMap(file -> word.matcher(read(file)).results().map(found -> found.group(1)))
                 .collect(Collectors.toCollection(TreeSet::new));
         words.add(Reason.NO_SUCH_METHOD.word());
+        words.add(Reason.NO_SUCH_SERVICE.word());
         words.add(Statements.WRONG_ISLAND);
 
         assertThat(words(rows(OPERATIONS, "## Refusals by the guard"))).isEqualTo(words);

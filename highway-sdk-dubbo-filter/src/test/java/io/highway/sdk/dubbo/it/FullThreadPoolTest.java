@@ -54,12 +54,7 @@ class FullThreadPoolTest {
         Provider(int threads) {
             this.threads = threads;
             TestApplication application = new TestApplication(
-                    "shanghai",
-                    Map.of(
-                            "highway.island",
-                            "shanghai",
-                            "highway.http.port",
-                            String.valueOf(http)));
+                    "shanghai", Map.of("highway.island", "shanghai", "highway.http.port", String.valueOf(http)));
             open.add(application);
             application.model().getBeanFactory().registerBean((HighwayCustomizer)
                     setup -> setup.guardListener(events::add));

@@ -246,7 +246,7 @@ class VersionSkewTest {
                     thrown,
                     Reason.NO_SUCH_METHOD,
                     false,
-                    "for lack of the class com.example.ledger.Coupon; it has payFor(com.example.ledger.Till$Item)");
+                    "has no method payFor(com.example.ledger.Coupon); it has payFor(com.example.ledger.Till$Item)");
         } else {
             assertNothingRan(
                     thrown,

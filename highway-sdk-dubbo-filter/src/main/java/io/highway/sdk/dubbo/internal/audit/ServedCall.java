@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.audit.AuditLine.From;
 import io.highway.sdk.dubbo.internal.audit.AuditLine.To;
 import io.highway.sdk.dubbo.internal.config.AuditPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
@@ -108,7 +109,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         }
         long millis = stated instanceof String || stated instanceof Number // toString() of others may do anything
                 ? RpcUtils.convertToNumber(stated, DEFAULT_TIMEOUT_MILLIS)
-                : service.getMethodPositiveParameter(
+                : service.getMethodParameter( // caches no name, unlike getMethodPositiveParameter
                         invocation.getMethodName(), CommonConstants.TIMEOUT_KEY, DEFAULT_TIMEOUT_MILLIS);
         return Math.min(Math.max(millis, 0), LONGEST_TIMEOUT_MILLIS);
     }
@@ -154,11 +155,23 @@ public final class ServedCall implements AuditLog.Unfinished {
             }
             log.opened(served); // before its end, which a stream that was reset has at once
         }
-        served.observeStream((RpcInvocation) invocation);
-        if (reservation != null && served.streaming) {
-            reservation.idle();
-        }
         return served;
+    }
+
+    /** An admitted call is decoded, and runs. */
+    public static void running(RpcInvocation invocation) {
+        ServedCall served = of(invocation);
+        if (served != null) {
+            served.observeStream(invocation);
+            if (served.reservation != null && served.streaming) {
+                served.reservation.idle();
+            }
+        }
+    }
+
+    /** An admitted call does not run: it cannot be decoded, or its caller has left. */
+    public void notRun() {
+        end(Outcome.REFUSED, Statements.NOT_RUN, null);
     }
 
     /** Who takes a share of the buffer: the caller as far as a signature proves it, else the island that it names. */

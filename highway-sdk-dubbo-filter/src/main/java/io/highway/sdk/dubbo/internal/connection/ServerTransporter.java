@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.connection.dubbo.AdmittedCalls;
+import io.highway.sdk.dubbo.internal.connection.dubbo.ServedCodec;
 import io.netty.channel.ChannelHandlerContext;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
@@ -14,8 +16,8 @@ import org.apache.dubbo.remoting.transport.netty4.NettyServerHandler;
 import org.apache.dubbo.remoting.transport.netty4.NettyTransporter;
 
 /**
- * Bounds what Dubbo's server for one protocol buffers ({@link BoundedPipelines}). Servers of other transporters are
- * unchanged.
+ * Bounds what Dubbo's server for one protocol buffers ({@link BoundedPipelines}), and decodes only what the guard admits
+ * ({@link ServedCodec}, {@link AdmittedCalls}). Servers of other transporters are unchanged.
  */
 public final class ServerTransporter implements Transporter {
 
@@ -29,7 +31,7 @@ public final class ServerTransporter implements Transporter {
     @Override
     public RemotingServer bind(URL url, ChannelHandler handler) throws RemotingException {
         return transporter instanceof NettyTransporter && BoundedPipelines.areWanted(url)
-                ? new Bounded(url, handler)
+                ? new Bounded(ServedCodec.on(url), new AdmittedCalls(url.getOrDefaultFrameworkModel(), handler))
                 : transporter.bind(url, handler);
     }
 

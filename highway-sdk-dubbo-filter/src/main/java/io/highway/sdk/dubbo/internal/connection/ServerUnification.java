@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.connection.dubbo.AdmittedCalls;
+import io.highway.sdk.dubbo.internal.connection.dubbo.ServedCodec;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,6 +22,8 @@ import org.apache.dubbo.remoting.api.pu.ChannelHandlerPretender;
 import org.apache.dubbo.remoting.api.pu.ChannelOperator;
 import org.apache.dubbo.remoting.api.pu.PortUnificationTransporter;
 import org.apache.dubbo.remoting.api.ssl.ContextOperator;
+import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationServer;
+import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationTransporter;
 
 /**
  * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}).
@@ -35,7 +39,9 @@ public final class ServerUnification implements PortUnificationTransporter {
 
     @Override
     public AbstractPortUnificationServer bind(URL url, ChannelHandler handler) throws RemotingException {
-        AbstractPortUnificationServer server = transporter.bind(url, handler);
+        AbstractPortUnificationServer server = transporter instanceof NettyPortUnificationTransporter
+                ? new Admitting(url, handler)
+                : transporter.bind(url, handler);
         if (BoundedPipelines.areWanted(url)) {
             server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
         }
@@ -45,6 +51,31 @@ public final class ServerUnification implements PortUnificationTransporter {
     @Override
     public AbstractConnectionClient connect(URL url, ChannelHandler handler) throws RemotingException {
         return transporter.connect(url, handler);
+    }
+
+    /** Decodes only what the guard admits, if the Dubbo protocol is one of its protocols. */
+    private static final class Admitting extends NettyPortUnificationServer {
+
+        /** Connections may come before the first protocol is added. */
+        Admitting(URL url, ChannelHandler handler) throws RemotingException {
+            super(served(url), admitting(url, handler));
+        }
+
+        @Override
+        public void addSupportedProtocol(URL url, ChannelHandler handler) {
+            super.addSupportedProtocol(served(url), admitting(url, handler));
+        }
+
+        private static URL served(URL url) {
+            return BoundedPipelines.areWanted(url) ? ServedCodec.on(url) : url;
+        }
+
+        /** Triple passes no requests to its handler. */
+        private static ChannelHandler admitting(URL url, ChannelHandler handler) {
+            return BoundedPipelines.areWanted(url)
+                    ? new AdmittedCalls(url.getOrDefaultFrameworkModel(), handler)
+                    : handler;
+        }
     }
 
     private record Bounded(WireProtocol protocol) implements WireProtocol {

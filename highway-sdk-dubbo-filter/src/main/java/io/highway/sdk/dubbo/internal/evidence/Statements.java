@@ -31,7 +31,10 @@ public final class Statements {
     public static final String BUSY = "busy";
 
     /** The reason by which it states that no thread was free for the call; another provider may have one. */
-    public static final String NO_THREAD = BUSY + "; thread pool";
+    public static final String NO_THREAD = BUSY + "; " + Statements.THREAD_POOL;
+
+    /** Its detail. */
+    public static final String THREAD_POOL = "thread pool";
 
     /** The reason by which it states that a request came before: the call may have run then. */
     public static final String REPEATED = "repeated";
@@ -44,6 +47,9 @@ public final class Statements {
 
     /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
     public static final String HTTP_ANSWER = "HTTP ";
+
+    /** The word for an admitted call that does not run, since it cannot be decoded, or its caller has left. */
+    public static final String NOT_RUN = "not-run";
 
     /** The reason of a destination that is another island than the call's. */
     public static final String WRONG_ISLAND = "wrong-island";
@@ -86,6 +92,11 @@ public final class Statements {
         RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED_MESSAGE + message);
         exception.setStackTrace(new StackTraceElement[0]);
         return exception;
+    }
+
+    /** Whether a reason says that the same request came before. */
+    public static boolean isRepeat(String reason) {
+        return reason.equals(REPEATED) || reason.equals(REPLAYED);
     }
 
     /** The call that a refusal is about, the same at both ends: the name of a generic call's method is any text. */

@@ -4,21 +4,16 @@ package io.highway.sdk.dubbo.internal.facts;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The method that a call of {@code $invoke} or {@code $invokeAsync} names in its arguments.
  *
- * @param types the names of its parameter types as sent; empty for null
+ * @param types the names of its parameter types as sent, or null if it leaves them to the provider
  */
-public record GenericFacts(String method, List<@Nullable String> types) {
-
-    /** Copies the types. */
-    public GenericFacts {
-        types = Collections.unmodifiableList(types);
-    }
+public record GenericFacts(String method, @Nullable List<@Nullable String> types) {
 
     /**
      * Reads the first two arguments of Triple's wrapper, each a body of its own; no reader index is moved.
@@ -48,9 +43,7 @@ public record GenericFacts(String method, List<@Nullable String> types) {
         return arguments != null
                 && arguments.length > 1
                 && method.equals(arguments[0])
-                && (arguments[1] instanceof String[] names
-                        ? types.equals(Arrays.asList(names))
-                        : arguments[1] == null && types.isEmpty());
+                && Objects.equals(types, arguments[1] instanceof String[] names ? Arrays.asList(names) : arguments[1]);
     }
 
     static GenericFacts of(ValueReader arguments) {

@@ -68,10 +68,11 @@ final class Hessian2Reader extends ValueReader {
 
     /** As Dubbo writes it: a list with a length, and this type or none. */
     @Override
+    @Nullable
     List<@Nullable String> readTexts() {
         int tag = next();
         if (isNull(tag)) {
-            return List.of();
+            return null;
         }
         boolean isTyped = tag == 'V' || between(tag, 0x70, 0x77);
         if (isTyped && !textOf(next(), LONGEST_NAME).equals(TYPE_OF_TEXTS)) {
@@ -93,7 +94,10 @@ final class Hessian2Reader extends ValueReader {
     @Override
     void readAttachments(Attachments attachments) {
         int tag = next();
-        if (tag == 'H') {
+        if (tag == 'M' && !requireText(LONGEST_NAME, "type of its attachments").startsWith(JDK)) {
+            throw unreadable("has attachments of another type");
+        }
+        if (tag == 'H' || tag == 'M') {
             readEntries(attachments);
         } else if (!isNull(tag)) {
             throw unexpected(tag, "attachments");

@@ -61,9 +61,10 @@ final class JsonbReader extends ValueReader {
     }
 
     @Override
+    @Nullable
     List<@Nullable String> readTexts() {
         use(nextElement());
-        List<@Nullable String> texts = List.of();
+        List<@Nullable String> texts = null;
         int tag = next();
         if (tag == TYPED) {
             if (!textOf(next(), LONGEST_NAME).equals(TYPE_OF_TEXTS) || length() != 0) {
@@ -91,6 +92,12 @@ final class JsonbReader extends ValueReader {
     void readAttachments(Attachments attachments) {
         use(nextElement());
         int tag = next();
+        if (tag == TYPED) {
+            if (!textOf(next(), LONGEST_NAME).startsWith(JDK) || length() != 0) {
+                throw unreadable("has attachments of another type");
+            }
+            tag = next();
+        }
         if (tag == OBJECT) {
             readEntries(attachments);
         } else if (!isNull(tag)) {

@@ -40,6 +40,18 @@ public record RequestFacts(
         return serialization == Readers.HESSIAN2 || serialization == Readers.FASTJSON2;
     }
 
+    /** Whether a body is that of an event: null or a letter, and nothing by a length that is only claimed. */
+    public static boolean isEvent(ByteBuf body, int serialization) {
+        try {
+            ValueReader reader = Readers.of(body, serialization);
+            reader.readText(1);
+            reader.requireEnd();
+            return true;
+        } catch (UnreadableRequestException e) {
+            return false;
+        }
+    }
+
     /**
      * Reads the body of a request, which is what follows the 16 bytes of its frame's header; its reader index is not
      * moved.

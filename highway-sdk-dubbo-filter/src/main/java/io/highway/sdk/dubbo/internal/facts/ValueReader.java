@@ -18,6 +18,9 @@ abstract class ValueReader {
     /** The longest name of a class, method, type, field or attachment. */
     static final int LONGEST_NAME = 512;
 
+    /** Attachments may be any map of the JDK; what is decoded is compared with what was read. */
+    static final String JDK = "java.util.";
+
     /** The parameters of a Java method. */
     static final int MOST_PARAMETERS = 255;
 
@@ -65,7 +68,7 @@ abstract class ValueReader {
     }
 
     /** An array or list of texts, or null. */
-    abstract List<@Nullable String> readTexts();
+    abstract @Nullable List<@Nullable String> readTexts();
 
     /** Steps over an argument. */
     abstract void skipArgument();

@@ -3,18 +3,19 @@
 package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.InternalContexts;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.internal.audit.ServedCall;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
-import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
@@ -24,12 +25,15 @@ import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -41,12 +45,15 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every
- * {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs on its
+ * Receives calls from other islands: runs the checks of {@link GuardCheck}, once, records the caller, and removes every
+ * {@code highway-*} key, so that none reaches the next call. A call of a peer that is not known as home is checked before
+ * anything of it is decoded, see {@link GuardGate}, and what is decoded then must be what was checked ({@link Admission}). Calls from home are unchanged; a service that runs on its
  * caller's thread (injvm) does not see the caller's scope.
  *
  * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
@@ -56,7 +63,10 @@ import org.jspecify.annotations.Nullable;
  * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
  * Dubbo's {@code ContextFilter} sets is known here.
  */
-public final class Guard implements GuardedHeaders.Checks {
+public final class Guard {
+
+    /** The reason of a request that cannot be read, or contradicts itself. */
+    static final String MALFORMED = "malformed";
 
     /** Begins the names of the services by which consumers at home find those of an application. */
     private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
@@ -64,12 +74,13 @@ public final class Guard implements GuardedHeaders.Checks {
     private static final String UNGUARDED = "a call with route headers arrived, and calls for any island are served"
             + " unchecked, because highway.island is not set, or highway.enabled is false; write highway.island";
 
+    private static final List<String> HEADERS =
+            List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, "traceparent");
+
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
     private final List<GuardCheck> checksOfHeaders;
-    private final List<GuardCheck> checksOfOtherHeaders;
-    private final GuardedHeaders headers = new GuardedHeaders(this);
 
     /** The services that it guards. */
     private final Set<Invoker<?>> services = ConcurrentHashMap.newKeySet();
@@ -78,9 +89,7 @@ public final class Guard implements GuardedHeaders.Checks {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
-        this.checksOfHeaders = GuardCheck.ofHeaders(state, true);
-        this.checksOfOtherHeaders = GuardCheck.ofHeaders(state, false);
-        TripleServerCompatibility.of(application.getFrameworkModel()).check(application, headers);
+        this.checksOfHeaders = GuardCheck.ofHeaders(state);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
             GatewayNames unused = state.names(policy.guard()); // resolved before the first call, if it is late enough
@@ -95,7 +104,6 @@ public final class Guard implements GuardedHeaders.Checks {
     /** A service is exported. */
     void exported(Invoker<?> service) {
         URL url = service.getUrl();
-        headers.exported(service);
         if (url.getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
             List<String> warnings = policy == null ? List.of() : GuardWarnings.ofMetadata(policy.guard());
@@ -106,7 +114,6 @@ public final class Guard implements GuardedHeaders.Checks {
 
     /** A service is no longer exported. */
     void unexported(Invoker<?> service) {
-        headers.unexported(service);
         services.remove(service);
     }
 
@@ -124,131 +131,181 @@ public final class Guard implements GuardedHeaders.Checks {
         return protocols;
     }
 
-    /** Serves a call, unless a check refuses it. */
-    Result serve(Invoker<?> service, Invocation invocation) {
-        Arrival http = CallState.get(invocation, Arrival.class);
+    /** Whether requests of this peer are checked before anything of them is decoded; of an unknown one, too. */
+    boolean isClosedTo(@Nullable InetSocketAddress peer) {
         Policy policy = runtime.policyIfEnabled();
-        if (http != null && http.problem() != null) {
-            return refuseProblem(policy, service, invocation, http.problem());
-        }
-        RouteHeaders headers = RouteHeaders.read(invocation);
-        if (headers != null) {
-            return serveRouted(policy, headers, service, invocation);
-        }
-        return policy != null && policy.guard().restrictsIngress()
-                ? serveFromHome(policy, service, invocation)
-                : serve(HighwayContext.empty(), service, invocation);
+        return policy != null
+                && (policy.guard().restrictsIngress()
+                        || policy.guard().home() != null
+                        || policy.signing().isDemanded())
+                && !Ingress.isFromHome(
+                        policy, peer == null ? null : Peers.addressOf(peer), state.names(policy.guard()));
     }
 
-    private Result serveRouted(
-            @Nullable Policy policy, RouteHeaders headers, Invoker<?> service, Invocation invocation) {
+    /** Serves a call if it is admitted, or was when nothing of it was decoded. */
+    Result serve(Invoker<?> service, Invocation invocation) {
+        Target target = Target.of(service);
+        Admission admission = CallState.get(invocation, Admission.class);
+        Refusal refusal = admission == null
+                ? admitDecoded(target, invocation)
+                : refusalOf(admission, target, (RpcInvocation) invocation);
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
-        Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
-        Caller caller = origin.caller();
-        if (policy != null) {
-            GuardedCall call = new GuardedCall(
-                    service,
-                    invocation,
-                    headers,
-                    origin,
-                    policy,
-                    runtime.signatures().verifier());
-            GuardRefusal refusal = firstRefusal(call);
-            if (refusal != null) {
-                return refuse(call, refusal);
-            }
-            if (call.isEcho()) {
-                GuardAnswer.mark(invocation, policy.home());
-            }
-            caller = call.caller();
-        } else { // without a policy nothing else is checked
-            runtime.warnings().once(UNGUARDED);
-            GuardRefusal refusal = GuardCheck.repeated(invocation, headers, false, state);
-            if (refusal != null) {
-                return refused(refusal, invocation);
-            }
+        if (refusal != null) {
+            return refused(refusal, invocation);
         }
-        HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
-        CallState.put(invocation, HighwayContext.class, context);
-        return serve(context, service, invocation);
+        return serve(
+                Objects.requireNonNull(CallState.get(invocation, Admission.class))
+                        .context(),
+                service,
+                invocation);
+    }
+
+    /** Why an admitted call does not run, or null. One whose caller has left is no attack, and not reported. */
+    private @Nullable Refusal refusalOf(Admission admission, Target target, RpcInvocation decoded) {
+        String difference = admission.differenceFrom(target, decoded);
+        if (difference != null) {
+            admission.abandon(decoded);
+            return malformed(GuardRefusal.of(
+                    MALFORMED, "what was decoded has another " + difference + " than what was checked"));
+        }
+        return admission.use() ? null : refusal(GuardRefusal.of(Statements.NOT_RUN, "its caller has left"));
     }
 
     /**
-     * Why a Triple request is refused before its body is read, or null.
-     *
-     * @param invocation has the request's headers
-     * @param isMethodKnown whether it has the types of the method
+     * Of a peer to which the gate is closed a call comes here without admission only if its parameters are Protocol
+     * Buffers, which Dubbo 3.2 decodes without asking header filters and which no class is looked up for, or if somebody
+     * has switched our filter off.
      */
-    @Override
-    public HeadersCheck.@Nullable Refusal refusalByHeaders(
-            Invoker<?> service, Invocation invocation, boolean isMethodKnown) {
-        RouteHeaders read = RouteHeaders.read(invocation);
+    private @Nullable Refusal admitDecoded(Target target, Invocation invocation) {
+        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
+        List<String> types = CalledMethod.of(invocation).types();
+        boolean isClosed = !target.isLocal() && peer != null && isClosedTo(peer);
+        if (isClosed && (types == null || !types.isEmpty())) {
+            return malformed(GuardRefusal.of(
+                    "unchecked",
+                    "its arguments were decoded before the guard was asked; remove -highway-guard and -default from"
+                            + " header.filter of the service"));
+        }
+        return admit(target, invocation);
+    }
+
+    /** Checks a call, decoded or not; the admission is kept with it. */
+    @Nullable
+    Refusal admit(Target target, Invocation call) {
+        Policy policy = runtime.policyIfEnabled();
+        Arrival http = CallState.get(call, Arrival.class);
+        if (http != null && http.problem() != null) {
+            return refuseProblem(policy, target, call, http.problem());
+        }
+        RouteHeaders headers = RouteHeaders.read(call);
+        if (headers == null) {
+            return policy != null && policy.guard().restrictsIngress()
+                    ? admitFromHome(policy, target, call)
+                    : admitted(target, call, HighwayContext.empty());
+        }
+        Origin origin = Origin.parse(headers.from(), call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+        Caller caller = origin.caller();
+        if (policy != null) {
+            GuardedCall guarded = new GuardedCall(
+                    target, call, headers, origin, policy, runtime.signatures().verifier());
+            GuardRefusal refusal = firstRefusal(guarded);
+            if (refusal != null) {
+                GuardAudit.refused(runtime.audit(), guarded, refusal);
+                return refusal(guarded, refusal);
+            }
+            if (guarded.isEcho()) {
+                GuardAnswer.mark(call, policy.home());
+            }
+            caller = guarded.caller();
+        } else { // without a policy nothing else is checked
+            runtime.warnings().once(UNGUARDED);
+            GuardRefusal refusal = GuardCheck.repeated(call, headers, false, state);
+            if (refusal != null) {
+                return refusal(refusal);
+            }
+        }
+        HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
+        CallState.put(call, HighwayContext.class, context);
+        return admitted(target, call, context);
+    }
+
+    private static @Nullable Refusal admitted(Target target, Invocation call, HighwayContext context) {
+        Admission.put(target, call, context);
+        return null;
+    }
+
+    /** Why a request is refused before its body is read, or null. */
+    @Nullable
+    Refusal refusalByHeaders(Target target, String method, UnaryOperator<@Nullable String> values) {
         Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
             return null;
         }
-        Origin origin = read == null
-                ? null
-                : Origin.parse(read.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
-        if (read == null || origin == null) {
-            GuardRefusal refusal = Ingress.refusalOf(service, policy, state);
+        GuardedCall call = undecoded(policy, target, method, values);
+        if (call == null) {
+            GuardRefusal refusal = Ingress.refusalOf(target, policy, state);
             if (refusal == null || refusal.isShadow()) {
                 return null;
             }
-            report(policy, service, invocation, refusal);
-            return new HeadersCheck.Refusal(Statements.REFUSED_MESSAGE + refusal.message(), null);
+            report(policy, target, invocation(method, values), refusal);
+            return refusal(refusal);
         }
-        GuardedCall call = new GuardedCall(
-                service, invocation, read, origin, policy, runtime.signatures().verifier());
-        for (GuardCheck check : isMethodKnown ? checksOfHeaders : checksOfOtherHeaders) {
+        for (GuardCheck check : checksOfHeaders) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
                 GuardAudit.refused(runtime.audit(), call, refusal);
-                return new HeadersCheck.Refusal(
-                        Statements.REFUSED_MESSAGE + refusal.message(), statement(call, refusal));
+                return refusal(call, refusal);
             }
         }
         return null;
     }
 
-    /** Not audited: the call may come again, to another provider. */
-    @Override
-    public HeadersCheck.@Nullable Refusal withoutThread(
-            String service, String method, RouteHeaders request, @Nullable String sender) {
-        String called = services.stream()
-                .map(Invoker::getUrl)
-                .filter(url -> url.getPath().equals(service))
-                .map(URL::getServiceInterface)
-                .findFirst()
-                .orElse(null);
-        if (called == null) {
+    /**
+     * Refuses a request for which no thread was free, or returns null if it has no route headers. Not audited: the call may
+     * come again, to another provider.
+     */
+    @Nullable
+    Refusal withoutThread(Target target, String method, UnaryOperator<@Nullable String> values) {
+        Policy policy = runtime.policyIfEnabled();
+        GuardedCall call = policy == null ? null : undecoded(policy, target, method, values);
+        if (call == null) {
             return null;
         }
-        Origin origin = Origin.parse(request.from(), sender);
-        report(
-                GuardEvent.builder(
-                                GuardListener.Result.REFUSED, Statements.BUSY, called, ServiceMethods.printable(method))
-                        .caller(origin.caller())
-                        .island(Texts.printable(request.island())),
-                Statements.NO_THREAD);
-        boolean isProof = IslandId.isValid(request.island()) && !origin.isPassedOn();
-        return new HeadersCheck.Refusal(
-                Statements.REFUSED_MESSAGE + Statements.NO_THREAD,
-                isProof
-                        ? RefusedCall.statementOf(
-                                request.island(), Statements.NO_THREAD, Statements.call(called, method))
-                        : null);
+        GuardRefusal refusal = GuardRefusal.of(Statements.BUSY, Statements.THREAD_POOL);
+        report(call, refusal);
+        return refusal(call, refusal);
     }
 
-    @Override
-    public void ended(RouteHeaders request, boolean isServedLater) {
-        if (isServedLater) {
-            state.abandoned(request); // verified again, it would be a replay
-        } else {
-            state.verified().remove(request);
-        }
+    private static RpcInvocation invocation(String method, UnaryOperator<@Nullable String> values) {
+        RpcInvocation call = new RpcInvocation((ServiceModel) null, method, "", "", new Class<?>[0], new Object[0]);
+        HEADERS.forEach(header -> call.setAttachment(header, values.apply(header)));
+        return call;
+    }
+
+    /** A call of which its route headers are known only; null if it has none. */
+    private @Nullable GuardedCall undecoded(
+            Policy policy, Target target, String method, UnaryOperator<@Nullable String> values) {
+        RpcInvocation call = invocation(method, values);
+        RouteHeaders headers = RouteHeaders.read(call);
+        return headers == null
+                ? null
+                : new GuardedCall(
+                        target,
+                        call,
+                        headers,
+                        Origin.parse(headers.from(), values.apply(CommonConstants.REMOTE_APPLICATION_KEY)),
+                        policy,
+                        runtime.signatures().verifier());
+    }
+
+    /** Reports a request that cannot be served by whatever policy. Nothing of it has run: it names no caller to rely on. */
+    Refusal malformed(GuardRefusal refusal) {
+        Policy policy = runtime.policyIfEnabled();
+        report(GuardEvent.builder(GuardListener.Result.REFUSED, refusal.reason(), "?", "?"), refusal.message());
+        return new Refusal(
+                refusal.reason(), refusal.message(), policy == null ? null : policy.home() + ";" + refusal.message());
     }
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
@@ -257,13 +314,18 @@ public final class Guard implements GuardedHeaders.Checks {
         return context == null ? 0 : InternalContexts.hops(context);
     }
 
-    /** Without proof that nothing ran. */
-    private static Result refused(GuardRefusal refusal, Invocation invocation) {
+    /** The answer to a call that is refused here. */
+    private static Result refused(Refusal refusal, Invocation invocation) {
         Arrival http = CallState.get(invocation, Arrival.class);
-        if (http != null && refusal.isRepeat()) {
+        if (http != null && Statements.isRepeat(refusal.reason())) {
             http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
         }
-        return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
+        Result answer = AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
+        if (refusal.statement() != null) {
+            RefusedCall.mark(invocation, refusal.statement());
+            ResponseHeaders.add(answer, invocation);
+        }
+        return answer;
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -291,45 +353,43 @@ public final class Guard implements GuardedHeaders.Checks {
         return null;
     }
 
-    /** Serves or refuses a call without route headers. */
-    private Result serveFromHome(Policy policy, Invoker<?> invoker, Invocation invocation) {
-        GuardRefusal refusal = Ingress.refusalOf(invoker, policy, state);
+    /** A call without route headers. */
+    private @Nullable Refusal admitFromHome(Policy policy, Target target, Invocation call) {
+        GuardRefusal refusal = Ingress.refusalOf(target, policy, state);
         if (refusal != null) {
-            report(policy, invoker, invocation, refusal);
+            report(policy, target, call, refusal);
             if (refusal.isShadow()) {
-                refusal = GuardAudit.begin(runtime.audit(), policy, invoker, invocation, refusal);
+                refusal = GuardAudit.begin(runtime.audit(), policy, target, call, refusal);
                 if (refusal != null) {
-                    report(policy, invoker, invocation, refusal);
+                    report(policy, target, call, refusal);
                 }
             }
             if (refusal != null) {
-                return refused(refusal, invocation);
+                return refusal(refusal);
             }
         }
-        return serve(HighwayContext.empty(), invoker, invocation);
+        return admitted(target, call, HighwayContext.empty());
     }
 
     /**
      * Refuses what came over HTTP and contradicts itself, without proof that nothing ran: another copy of it may be intact.
      * What it says of its caller is not reported.
      */
-    private Result refuseProblem(
-            @Nullable Policy policy, Invoker<?> service, Invocation invocation, Arrival.Problem problem) {
+    private Refusal refuseProblem(@Nullable Policy policy, Target target, Invocation call, Arrival.Problem problem) {
         GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
         if (policy != null) {
-            report(policy, service, invocation, refusal);
+            report(policy, target, call, refusal);
         }
-        return refused(refusal, invocation);
+        return refusal(refusal);
     }
 
     /** Of a call without route headers that can be relied on. */
-    private void report(Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
+    private void report(Policy policy, Target target, Invocation call, GuardRefusal refusal) {
         GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
-        String service = invoker.getUrl().getServiceInterface();
-        String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
-        report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
+        String method = ServiceMethods.printable(CalledMethod.nameOf(call));
+        report(GuardEvent.builder(result, refusal.reason(), target.name(), method), refusal.message());
         if (!refusal.isShadow()) {
-            GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+            GuardAudit.refused(runtime.audit(), policy, target, call, refusal);
         }
     }
 
@@ -353,20 +413,18 @@ public final class Guard implements GuardedHeaders.Checks {
                         runtime.guardListeners());
     }
 
+    /** Without proof that nothing ran. */
+    private static Refusal refusal(GuardRefusal refusal) {
+        return new Refusal(refusal.reason(), refusal.message(), null);
+    }
+
     /**
-     * {@link RefusedCall} proves to the caller that nothing ran, if the call names its destination; the text is for
-     * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
-     * statement to its own caller, as one about the call that it serves.
+     * The statement proves to the caller that nothing ran, if the call names its destination; the text is for people. A
+     * caller that forwards the headers of a call which it serves gets the text only: it would return the statement to its
+     * own caller, as one about the call that it serves.
      */
-    private Result refuse(GuardedCall call, GuardRefusal refusal) {
-        GuardAudit.refused(runtime.audit(), call, refusal);
-        Result answer = refused(refusal, call.invocation());
-        String statement = statement(call, refusal);
-        if (statement != null) {
-            RefusedCall.mark(call.invocation(), statement);
-            ResponseHeaders.add(answer, call.invocation());
-        }
-        return answer;
+    private static Refusal refusal(GuardedCall call, GuardRefusal refusal) {
+        return new Refusal(refusal.reason(), refusal.message(), statement(call, refusal));
     }
 
     /** What proves to the caller that nothing ran, or null. */
@@ -385,6 +443,7 @@ public final class Guard implements GuardedHeaders.Checks {
      * the service.
      */
     private Result serve(HighwayContext context, Invoker<?> service, Invocation invocation) {
+        ServedCall.running((RpcInvocation) invocation);
         boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = isCurrent ? null : context.open();
         try {

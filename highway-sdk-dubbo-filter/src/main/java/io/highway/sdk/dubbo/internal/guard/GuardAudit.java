@@ -25,26 +25,27 @@ final class GuardAudit {
     static @Nullable GuardRefusal begin(@Nullable AuditLog audit, GuardedCall call, @Nullable GuardRefusal shadow) {
         return begin(
                 audit,
-                call.invoker(),
+                call.target().service(),
                 call.invocation(),
                 shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason()));
     }
 
     /** The same, for a call without route headers that {@code guard.mode=shadow} spares a refusal. */
     static @Nullable GuardRefusal begin(
-            @Nullable AuditLog audit, Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal shadow) {
+            @Nullable AuditLog audit, Policy policy, Target target, Invocation invocation, GuardRefusal shadow) {
         return begin(
                 audit,
-                invoker,
+                target.service(),
                 invocation,
                 new ServedCall.Verdict(null, policy.home(), shadow.rule(), shadow.reason(), policy));
     }
 
     private static @Nullable GuardRefusal begin(
-            @Nullable AuditLog audit, Invoker<?> invoker, Invocation invocation, ServedCall.Verdict verdict) {
+            @Nullable AuditLog audit, @Nullable Invoker<?> service, Invocation invocation, ServedCall.Verdict verdict) {
         return audit == null
+                        || service == null
                         || isHealthCheck(invocation)
-                        || ServedCall.begin(audit, invoker, invocation, verdict) != null
+                        || ServedCall.begin(audit, service, invocation, verdict) != null
                 ? null
                 : GuardRefusal.of(
                         "busy",
@@ -52,20 +53,30 @@ final class GuardAudit {
                                 + " highway.audit.overflow is refuse there");
     }
 
-    /** Writes the line of a call that is refused. */
+    /** Writes the line of a call that is refused; none if there is no such service. */
     static void refused(@Nullable AuditLog audit, GuardedCall call, GuardRefusal refusal) {
-        if (audit != null && !isHealthCheck(call.invocation())) {
-            ServedCall.refused(
-                    audit, call.invoker(), call.invocation(), verdict(call, refusal.rule(), null), refusal.reason());
-        }
+        refused(audit, call.target(), call.invocation(), verdict(call, refusal.rule(), null), refusal);
     }
 
     /** Writes the line of a call without route headers that is refused. */
     static void refused(
-            @Nullable AuditLog audit, Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
-        if (audit != null && !isHealthCheck(invocation)) {
-            ServedCall.Verdict unknown = new ServedCall.Verdict(null, policy.home(), refusal.rule(), null, policy);
-            ServedCall.refused(audit, invoker, invocation, unknown, refusal.reason());
+            @Nullable AuditLog audit, Policy policy, Target target, Invocation invocation, GuardRefusal refusal) {
+        refused(
+                audit,
+                target,
+                invocation,
+                new ServedCall.Verdict(null, policy.home(), refusal.rule(), null, policy),
+                refusal);
+    }
+
+    private static void refused(
+            @Nullable AuditLog audit,
+            Target target,
+            Invocation invocation,
+            ServedCall.Verdict verdict,
+            GuardRefusal refusal) {
+        if (audit != null && target.service() != null && !isHealthCheck(invocation)) {
+            ServedCall.refused(audit, target.service(), invocation, verdict, refusal.reason());
         }
     }
 

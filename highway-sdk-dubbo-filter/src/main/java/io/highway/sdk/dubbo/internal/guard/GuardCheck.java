@@ -13,6 +13,7 @@ import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.Objects;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
@@ -34,7 +35,7 @@ interface GuardCheck {
      *   <li>Over HTTP, the request is recorded. What follows may be otherwise for the next copy: if one is refused as
      *       not run, none may run later.
      *   <li>The caller is within the rates of these rules.
-     *   <li>The service has the method.
+     *   <li>The service is exported, and has the method.
      * </ol>
      */
     static List<GuardCheck> all(GuardState state) {
@@ -51,17 +52,13 @@ interface GuardCheck {
                 GuardCheck::method);
     }
 
-    /**
-     * Those that need the headers only, as the first stage makes them.
-     *
-     * @param isMethodKnown whether the path determines the method, which the signature covers
-     */
-    static List<GuardCheck> ofHeaders(GuardState state, boolean isMethodKnown) {
+    /** Those that need the headers only and no state, for the first stage. None waits. */
+    static List<GuardCheck> ofHeaders(GuardState state) {
         return List.of(
                 call -> ingress(call, state),
                 GuardCheck::destination,
                 GuardCheck::hops,
-                call -> early(call, state, isMethodKnown));
+                call -> headerOfSignature(call, state));
     }
 
     /** Why the call is refused, or null if this check lets it pass. */
@@ -75,12 +72,12 @@ interface GuardCheck {
         }
         return CallState.get(call.invocation(), Arrival.class) != null
                 ? Ingress.overHttp()
-                : Ingress.refusalOf(call.invoker(), call.policy(), state);
+                : Ingress.refusalOf(call.target(), call.policy(), state);
     }
 
     /** Whether an application at home sent the call, with the headers of one that it serves. */
     private static boolean isPassedOnAtHome(GuardedCall call, GuardState state) {
-        return call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state);
+        return call.origin().isPassedOn() && Ingress.isFromHome(call.target(), call.policy(), state);
     }
 
     private static @Nullable GuardRefusal destination(GuardedCall call) {
@@ -108,7 +105,7 @@ interface GuardCheck {
         if (verifier == null || isPassedOnAtHome(call, state)) {
             return null;
         }
-        Verdict verdict = verdict(call, verifier, state);
+        Verdict verdict = verify(call, verifier);
         String shadow = call.policy().signing().isShadow() ? "sign.mode" : null;
         if (verdict.reason() == null || shadow == null) {
             call.verifiedAs(verdict.caller());
@@ -122,16 +119,6 @@ interface GuardCheck {
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
     }
 
-    /** Of the first stage, if that has verified these headers for the method that would run. */
-    private static Verdict verdict(GuardedCall call, CallVerifier verifier, GuardState state) {
-        GuardState.Verified known = state.verified().remove(call.headers());
-        return known != null
-                        && known.service().equals(call.invoker().getUrl().getServiceKey())
-                        && known.method().equals(call.calledMethod())
-                ? known.verdict()
-                : verify(call, verifier);
-    }
-
     private static Verdict verify(GuardedCall call, CallVerifier verifier) {
         RouteHeaders headers = call.headers();
         return verifier.verify(
@@ -139,27 +126,18 @@ interface GuardCheck {
                 headers.from(),
                 headers.sign(),
                 call.origin().claimed(),
-                call.invoker().getUrl().getServiceKey(),
+                call.target().key(),
                 call.calledMethod());
     }
 
-    /** The signature, in the first stage, which must not wait: a valid one is kept for the second. */
-    private static @Nullable GuardRefusal early(GuardedCall call, GuardState state, boolean isMethodKnown) {
+    /** Form, key and time of the signature, without what it covers. */
+    private static @Nullable GuardRefusal headerOfSignature(GuardedCall call, GuardState state) {
         CallVerifier verifier = call.verifier();
         if (verifier == null || call.policy().signing().isShadow() || isPassedOnAtHome(call, state)) {
             return null;
         }
-        Verdict verdict = isMethodKnown && !verifier.mayWait()
-                ? verify(call, verifier)
-                : verifier.refusalOf(call.headers().sign());
-        if (verdict == null) {
-            return null;
-        }
-        if (verdict.reason() == null) {
-            String service = call.invoker().getUrl().getServiceKey();
-            state.verified().put(call.headers(), new GuardState.Verified(service, call.calledMethod(), verdict));
-        }
-        return refusal(verdict, null);
+        Verdict verdict = verifier.refusalOf(call.headers().sign());
+        return verdict == null ? null : refusal(verdict, null);
     }
 
     private static @Nullable GuardRefusal owner(GuardedCall call, GuardState state) {
@@ -216,7 +194,13 @@ interface GuardCheck {
     }
 
     private static @Nullable GuardRefusal method(GuardedCall call) {
-        String missing = ServiceMethods.missing(call.invoker(), call.invocation());
+        Invoker<?> service = call.target().service();
+        if (service == null) {
+            return GuardRefusal.of(
+                    Statements.NO_SUCH_SERVICE,
+                    "it is not exported here in this group and version, or not on this port");
+        }
+        String missing = ServiceMethods.missing(service, call.invocation());
         return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
     }
 

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +24,6 @@ record GuardRefusal(String reason, String detail, @Nullable String rule, boolean
     /** One that is only reported if the policy's {@code guard.mode} is {@code shadow}. */
     static GuardRefusal unlessShadow(Policy policy, String reason, String detail, @Nullable String rule) {
         return new GuardRefusal(reason, detail, rule, false, policy.guard().isShadow() ? "guard.mode" : null);
-    }
-
-    /** Whether the same request came before. */
-    boolean isRepeat() {
-        return reason.equals(Statements.REPEATED) || reason.equals(Statements.REPLAYED);
     }
 
     boolean isShadow() {

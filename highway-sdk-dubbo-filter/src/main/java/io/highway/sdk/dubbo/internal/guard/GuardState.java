@@ -4,16 +4,9 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy;
-import io.highway.sdk.dubbo.internal.intent.CalledMethod;
-import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
-import io.highway.sdk.dubbo.internal.signature.Verdict;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The state of the guard of one application. Thread-safe. */
 final class GuardState implements Disposable {
 
-    static final int MAX_ABANDONED = 4_096;
-
     private final BackgroundTasks tasks;
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
-
-    /**
-     * By their headers, with the secret of the request: the calls that the first stage has verified, and that have not
-     * reached the second stage yet.
-     */
-    private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
-
-    /**
-     * Requests whose client has gone, and which Dubbo serves once it has a thread for them. Some never reach the second
-     * stage, so there is a limit.
-     */
-    private final Queue<RouteHeaders> abandoned = new LinkedBlockingQueue<>(MAX_ABANDONED);
 
     private final SeenRequests served;
     private volatile @Nullable GatewayNames names;
@@ -50,9 +29,6 @@ final class GuardState implements Disposable {
         runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
-    /** A valid signature, whose nonce is recorded. */
-    record Verified(String service, CalledMethod method, Verdict verdict) {}
-
     /** The state of an application. */
     static GuardState of(ApplicationModel application) {
         return application
@@ -63,24 +39,6 @@ final class GuardState implements Disposable {
     /** The rates of the rules. */
     RateLimits rates() {
         return rates;
-    }
-
-    /**
-     * By their headers, with the secret of the request: the calls that the first stage has verified, and that have not
-     * reached the second stage yet.
-     */
-    Map<RouteHeaders, Verified> verified() {
-        return verified;
-    }
-
-    /** Keeps what the first stage knows of a request whose client has gone; of the oldest ones it is forgotten. */
-    void abandoned(RouteHeaders request) {
-        while (verified.containsKey(request) && !abandoned.offer(request)) {
-            RouteHeaders oldest = abandoned.poll();
-            if (oldest != null) {
-                verified.remove(oldest);
-            }
-        }
     }
 
     /** The requests over HTTP that ran, of all applications of the process. */

@@ -11,13 +11,12 @@ import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import java.util.List;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /** A call with route headers, as the checks of the guard see it. Used by one thread. */
 final class GuardedCall {
 
-    private final Invoker<?> invoker;
+    private final Target target;
     private final Invocation invocation;
     private final RouteHeaders headers;
     private final Origin origin;
@@ -30,19 +29,19 @@ final class GuardedCall {
     /**
      * A call whose caller is the one that its headers claim.
      *
-     * @param headers its route headers, already removed from the invocation
+     * @param headers its route headers
      * @param origin the origin that the headers claim
      * @param policy the policy in force
      * @param verifier verifies signatures, or null if unsigned calls are accepted
      */
     GuardedCall(
-            Invoker<?> invoker,
+            Target target,
             Invocation invocation,
             RouteHeaders headers,
             Origin origin,
             Policy policy,
             @Nullable CallVerifier verifier) {
-        this.invoker = invoker;
+        this.target = target;
         this.invocation = invocation;
         this.headers = headers;
         this.origin = origin;
@@ -51,8 +50,8 @@ final class GuardedCall {
         this.caller = origin.caller();
     }
 
-    Invoker<?> invoker() {
-        return invoker;
+    Target target() {
+        return target;
     }
 
     Invocation invocation() {
@@ -84,7 +83,7 @@ final class GuardedCall {
 
     /** The full name of the service interface. */
     String service() {
-        return invoker.getUrl().getServiceInterface();
+        return target.name();
     }
 
     /** The method that it executes; of a generic call, the one that it names. */
@@ -121,8 +120,8 @@ final class GuardedCall {
 
     /** Whether it is answered by Dubbo, for health checks, and reaches no service. */
     boolean isEcho() {
-        Object[] arguments = invocation.getArguments();
-        return invocation.getMethodName().equals(CommonConstants.$ECHO) && arguments != null && arguments.length == 1;
+        List<String> types = calledMethod().types();
+        return invocation.getMethodName().equals(CommonConstants.$ECHO) && types != null && types.size() == 1;
     }
 
     /** What the rules decide about it. */

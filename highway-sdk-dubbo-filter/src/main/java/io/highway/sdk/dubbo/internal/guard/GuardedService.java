@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -16,15 +17,20 @@ final class GuardedService<T> implements Invoker<T> {
     private final Invoker<T> service;
     private final Guard guard;
 
-    GuardedService(Invoker<T> service, Guard guard) {
+    private final Consumer<GuardedService<?>> unexported;
+
+    /** {@code unexported} is told when nobody can call it any more. */
+    GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
         this.service = service;
         this.guard = guard;
+        this.unexported = unexported;
         guard.exported(service);
     }
 
-    /** Nobody will call it. */
-    void exportFailed() {
+    /** Nobody will call it any more. */
+    void unexported() {
         guard.unexported(service);
+        unexported.accept(this);
     }
 
     @Override
@@ -61,8 +67,12 @@ final class GuardedService<T> implements Invoker<T> {
     /** Called when the service is no longer exported. */
     @Override
     public void destroy() {
-        guard.unexported(service);
+        unexported();
         service.destroy();
+    }
+
+    Guard guard() {
+        return guard;
     }
 
     /** The service without the guard. */

@@ -41,11 +41,14 @@ public final class HighwayGuardWrapper implements Protocol {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
-        GuardedService<T> guarded = new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()));
+        GuardGate gate = GuardGate.of(url.getOrDefaultFrameworkModel());
+        GuardedService<T> guarded =
+                new GuardedService<>(invoker, Guard.of(url.getOrDefaultApplicationModel()), gate::unexported);
+        gate.exported(guarded);
         try {
             return protocol.export(guarded);
         } catch (RuntimeException | Error e) {
-            guarded.exportFailed();
+            guarded.unexported();
             throw e;
         }
     }

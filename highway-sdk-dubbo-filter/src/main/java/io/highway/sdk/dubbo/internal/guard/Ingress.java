@@ -8,8 +8,6 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.Subnet;
 import java.net.InetAddress;
 import java.util.List;
-import org.apache.dubbo.rpc.Constants;
-import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,25 +28,28 @@ final class Ingress {
     private Ingress() {}
 
     /** Why a call without route headers, or with those of another call, is refused; null if it comes from home. */
-    static @Nullable GuardRefusal refusalOf(Invoker<?> invoker, Policy policy, GuardState state) {
-        return Constants.LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
-                ? null
-                : refusal(policy, Peers.current(), state.names(policy.guard()));
+    static @Nullable GuardRefusal refusalOf(Target target, Policy policy, GuardState state) {
+        return target.isLocal() ? null : refusal(policy, Peers.current(), state.names(policy.guard()));
     }
 
     /**
      * Whether the peer is known as home: its call needs no route headers, and an address decides that, not the absence
      * of one.
      */
-    static boolean isFromHome(Invoker<?> invoker, Policy policy, GuardState state) {
-        return Constants.LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
-                || isFromHome(policy, Peers.current(), state.names(policy.guard()));
+    static boolean isFromHome(Target target, Policy policy, GuardState state) {
+        return target.isLocal() || isFromHome(policy, Peers.current(), state.names(policy.guard()));
     }
 
     /** The same, for a call over a connection. */
     static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
         GuardPolicy guard = policy.guard();
-        return (guard.home() != null || guard.knowsGateways()) && refusal(policy, peer, names) == null;
+        return peer != null
+                && !isGateway(guard, peer, names)
+                && (guard.home() == null ? guard.knowsGateways() : contain(guard.home(), peer));
+    }
+
+    private static boolean isGateway(GuardPolicy guard, InetAddress peer, @Nullable GatewayNames names) {
+        return contain(guard.gateways(), peer) || (names != null && names.contain(peer));
     }
 
     /**
@@ -67,7 +68,7 @@ final class Ingress {
         }
         String address = peer.getHostAddress();
         List<Subnet> home = guard.home();
-        if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
+        if (isGateway(guard, peer, names)) {
             return refusal(
                     policy,
                     MISSING,

@@ -16,9 +16,11 @@ final class Peers {
     /** Its address, or null if Dubbo's server does not tell. */
     static @Nullable InetAddress current() {
         InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
-        if (peer == null) {
-            return null;
-        }
+        return peer == null ? null : addressOf(peer);
+    }
+
+    /** Its address, or null if it has a name only. */
+    static @Nullable InetAddress addressOf(InetSocketAddress peer) {
         return peer.isUnresolved() ? Subnet.literal(peer.getHostString()) : peer.getAddress();
     }
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.utils.ReflectUtils;
 import org.apache.dubbo.rpc.Invocation;
@@ -38,53 +40,49 @@ final class ServiceMethods {
 
     private static @Nullable String whatIsMissing(Invoker<?> invoker, Invocation invocation) {
         String method = invocation.getMethodName();
-        Object[] arguments = invocation.getArguments();
-        boolean isGeneric = (method.equals(CommonConstants.$INVOKE) || method.equals(CommonConstants.$INVOKE_ASYNC))
-                && arguments != null
-                && arguments.length == 3;
-        if (isGeneric && !(arguments[0] instanceof String)) {
-            return "the generic call names no method";
-        }
+        CalledMethod generic = CalledMethod.generic(invocation);
+        boolean isGeneric = method.equals(CommonConstants.$INVOKE) || method.equals(CommonConstants.$INVOKE_ASYNC);
         Class<?> service = invoker.getInterface();
         ServiceDescriptor methods = invocation.getServiceModel() == null
                 ? null
                 : invocation.getServiceModel().getServiceModel();
+        if (isGeneric && generic == null) {
+            return "the generic call names no method";
+        }
         if (methods == null || GenericService.class.isAssignableFrom(service)) { // accepts any method
             return null;
         }
-        if (isGeneric) {
-            String[] types = arguments[1] instanceof String[] named ? named : null;
-            return missing(service, methods, ((String) arguments[0]).trim(), types);
+        if (generic != null) {
+            return missing(service, methods, generic.name(), generic.types());
         }
         return method.startsWith("$") ? null : missing(service, methods, method, null); // $echo is Dubbo's own
     }
 
     private static @Nullable String missing(
-            Class<?> service, ServiceDescriptor methods, String method, String @Nullable [] types) {
+            Class<?> service, ServiceDescriptor methods, String method, @Nullable List<String> types) {
         List<MethodDescriptor> named = methods.getMethods(method);
         if (named == null || named.isEmpty()) {
             boolean known = Arrays.stream(service.getMethods())
                     .anyMatch(any -> any.getName().equalsIgnoreCase(method));
             return known ? null : service.getName() + " has no method " + method;
         }
-        return types == null ? null : missing(service, methods, method, named, types);
+        return types == null ? null : missing(service, method, named, types);
     }
 
-    /** Looks the method up as Dubbo's {@code GenericFilter} does. */
+    /** By the names of the types: a class that the caller names is not looked up. */
     private static @Nullable String missing(
-            Class<?> service, ServiceDescriptor methods, String method, List<MethodDescriptor> named, String[] types) {
-        Class<?>[] classes = new Class<?>[types.length];
-        for (int i = 0; i < types.length; i++) {
-            try {
-                classes[i] = ReflectUtils.name2class(String.valueOf(types[i])); // a caller may send null
-            } catch (ClassNotFoundException | LinkageError e) {
-                return service.getName() + " has no method " + method + signature(types) + ", for lack of the class "
-                        + types[i] + "; it has " + signatures(named);
-            }
-        }
-        return methods.getMethod(method, classes) != null
+            Class<?> service, String method, List<MethodDescriptor> named, List<String> types) {
+        return named.stream().anyMatch(each -> hasTypes(each.getParameterClasses(), types))
                 ? null
                 : service.getName() + " has no method " + method + signature(types) + "; it has " + signatures(named);
+    }
+
+    /** As Dubbo's {@code GenericFilter} reads the names. */
+    private static boolean hasTypes(Class<?>[] classes, List<String> types) {
+        return classes.length == types.size()
+                && IntStream.range(0, classes.length)
+                        .allMatch(i -> classes[i].getName().equals(types.get(i))
+                                || ReflectUtils.getName(classes[i]).equals(types.get(i)));
     }
 
     private static String signatures(List<MethodDescriptor> methods) {
@@ -92,11 +90,11 @@ final class ServiceMethods {
                 .map(method -> method.getMethodName()
                         + signature(Arrays.stream(method.getParameterClasses())
                                 .map(Class::getTypeName)
-                                .toArray(String[]::new)))
+                                .toList()))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String signature(String[] types) {
+    private static String signature(List<String> types) {
         return "(" + String.join(", ", types) + ")";
     }
 }

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.intent;
 
+import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record CalledMethod(String name, @Nullable List<String> types) {
 
+    /** One type in a descriptor. */
+    private static final Pattern TYPE = Pattern.compile("\\[*(?:L[^;]*;|[ZBCDFIJSV])");
+
+    private static final Map<String, String> PRIMITIVES = Map.of(
+            "Z", "boolean", "B", "byte", "C", "char", "D", "double", "F", "float", "I", "int", "J", "long", "S",
+            "short", "V", "void");
+
     private static final String PROTOBUF_MESSAGE = "com.google.protobuf.Message";
 
     /** For the process: it is a property of the class, and ends with the class. */
@@ -38,16 +51,14 @@ public record CalledMethod(String name, @Nullable List<String> types) {
 
     /** The method that a call executes. */
     public static CalledMethod of(Invocation invocation) {
-        Object[] arguments = genericArguments(invocation);
-        if (arguments != null) {
-            return new CalledMethod(
-                    ((String) arguments[0]).trim(),
-                    arguments.length > 1 && arguments[1] instanceof String[] named ? withoutNulls(named) : null);
+        CalledMethod generic = generic(invocation);
+        if (generic != null) {
+            return generic;
         }
         String name = invocation.getMethodName();
         Class<?>[] parameters = invocation.getParameterTypes();
-        if (parameters == null || parameters.length == 0) {
-            return new CalledMethod(name, List.of());
+        if (parameters == null) {
+            return new CalledMethod(name, named(invocation));
         }
         List<String> types = new ArrayList<>(parameters.length);
         for (Class<?> type : parameters) {
@@ -59,24 +70,55 @@ public record CalledMethod(String name, @Nullable List<String> types) {
         return new CalledMethod(isPlain ? name : decapitalized(name), types);
     }
 
-    /** The called method; of a generic call, the one it names. */
-    public static String nameOf(Invocation invocation) {
-        Object[] arguments = genericArguments(invocation);
-        return arguments == null ? invocation.getMethodName() : ((String) arguments[0]).trim();
+    /** The types of a call that is not decoded, by the descriptor that it was sent with. */
+    private static List<String> named(Invocation invocation) {
+        String descriptor = ((RpcInvocation) invocation).getParameterTypesDesc();
+        List<String> types = new ArrayList<>();
+        Matcher each = TYPE.matcher(descriptor == null ? "" : descriptor);
+        while (each.find()) {
+            types.add(className(each.group()));
+        }
+        return types;
     }
 
-    /** The arguments of a generic call that names its method, or null. */
-    private static Object @Nullable [] genericArguments(Invocation invocation) {
+    /** As {@link Class#getName} writes it. */
+    private static String className(String descriptor) {
+        String primitive = PRIMITIVES.get(descriptor);
+        if (primitive != null) {
+            return primitive;
+        }
+        String dotted = descriptor.replace('/', '.');
+        return dotted.startsWith("[") ? dotted : dotted.substring(1, dotted.length() - 1);
+    }
+
+    /** The called method; of a generic call, the one it names. */
+    public static String nameOf(Invocation invocation) {
+        CalledMethod generic = generic(invocation);
+        return generic == null ? invocation.getMethodName() : generic.name;
+    }
+
+    /** What a call names in its arguments, decoded or not; null if it is no generic call that names its method. */
+    public static @Nullable CalledMethod generic(Invocation invocation) {
         String method = invocation.getMethodName();
         if (!CommonConstants.$INVOKE.equals(method) && !CommonConstants.$INVOKE_ASYNC.equals(method)) {
             return null;
         }
         Object[] arguments = invocation.getArguments();
-        return arguments != null && arguments.length > 0 && arguments[0] instanceof String ? arguments : null;
+        if (arguments != null && arguments.length > 0 && arguments[0] instanceof String name) {
+            return new CalledMethod(
+                    name.trim(),
+                    arguments.length > 1 && arguments[1] instanceof String[] types
+                            ? withoutNulls(Arrays.asList(types))
+                            : null);
+        }
+        GenericFacts facts = CallState.get(invocation, GenericFacts.class);
+        return facts == null
+                ? null
+                : new CalledMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));
     }
 
-    private static List<String> withoutNulls(String[] named) {
-        List<String> types = new ArrayList<>(named.length);
+    private static List<String> withoutNulls(List<@Nullable String> named) {
+        List<String> types = new ArrayList<>(named.size());
         for (String type : named) {
             types.add(String.valueOf(type));
         }

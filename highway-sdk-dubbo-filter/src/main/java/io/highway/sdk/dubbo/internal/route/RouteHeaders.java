@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param island the destination
  * @param from {@code <island>/<application>/<hops>}, or null
  * @param sign the signature, or null
- * @param request {@link #REQUEST} of a signed request whose body follows its headers, or null
  */
-public record RouteHeaders(String island, @Nullable String from, @Nullable String sign, @Nullable String request) {
+public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
 
     /**
-     * Not on the wire: the Triple server of the SDK replaces what the peer sends by a secret of the request. A copy of the
-     * other headers does not have it.
+     * Not on the wire: the Triple server of the SDK replaces what the peer sends by a random number of the request.
      */
     public static final String REQUEST = "highway-request";
 
@@ -44,12 +42,8 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         if (island == null && from == null && sign == null) {
             return null;
         }
-        Object request = invocation.getObjectAttachment(REQUEST);
         return new RouteHeaders(
-                island == null ? "" : text(island),
-                from == null ? null : text(from),
-                sign == null ? null : text(sign),
-                request == null ? null : text(request));
+                island == null ? "" : text(island), from == null ? null : text(from), sign == null ? null : text(sign));
     }
 
     private static String text(Object value) {

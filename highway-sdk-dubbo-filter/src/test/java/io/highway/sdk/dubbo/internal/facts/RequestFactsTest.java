@@ -153,7 +153,7 @@ class RequestFactsTest {
                 Object[] arguments = {"pay", types, new Object[] {new Parcel(), 1}};
                 Bodies bodies = bodies(serialization);
                 byte[] body = bodies.write(method, Bodies.GENERIC_TYPES, Bodies.attachments(), arguments);
-                List<@Nullable String> names = types == null ? List.of() : Arrays.asList(types);
+                List<@Nullable String> names = types == null ? null : Arrays.asList(types);
 
                 assertThat(read(serialization, body).generic()).isEqualTo(new GenericFacts("pay", names));
                 assertThat(GenericFacts.of(
@@ -273,7 +273,7 @@ class RequestFactsTest {
         byte[] empty = bodies.with(new HashMap<>());
         byte[] head = Arrays.copyOf(empty, empty.length - bodies.value(new HashMap<>()).length);
 
-        for (Object map : List.of("text", 1, List.of(), new TreeMap<>(Map.of("a", 1)), new Parcel())) {
+        for (Object map : List.of("text", 1, List.of(), new Parcel())) {
             refuses(serialization, joined(head, bodies.value(map)));
         }
         for (Object key : List.of(1, true, 2.5d, new Date(), TimeUnit.DAYS)) {
@@ -336,7 +336,8 @@ class RequestFactsTest {
                 "4f49ffffffff",
                 "51",
                 "5b5b",
-                "4e4d116a6176612e7574696c2e486173684d61705a", // a typed map as attachments
+                "4e4d116a6176612e6c616e672e486173684d61705a", // a map of another type, java.lang.HashMap, as
+                // attachments
                 "4e5190", // a reference as attachments
                 "4e480d686967687761792d69736c616e640161c0ad", // unfinished
                 "4e480ec08a0161015a",

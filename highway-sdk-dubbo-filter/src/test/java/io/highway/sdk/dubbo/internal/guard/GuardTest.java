@@ -14,13 +14,10 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
-import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.signature.Verdict;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.dubbo.common.URL;
@@ -465,20 +462,4 @@ class GuardTest {
     }
 
     /** Whoever has a secret may send requests that no service gets, and go. */
-    @Test
-    void keepsTheLatestOnly_ofRequestsWhoseCallersHaveGone() {
-        ApplicationModel application = application(Map.of("highway.island", "shanghai"));
-        GuardState state = GuardState.of(application);
-        GuardState.Verified known = new GuardState.Verified(
-                "com.foo.Sms", new CalledMethod("send", List.of()), new Verdict(null, "", false, null));
-        for (int i = 0; i <= GuardState.MAX_ABANDONED; i++) {
-            RouteHeaders request = new RouteHeaders("shanghai", null, "signature", String.valueOf(i));
-            state.verified().put(request, known);
-            Guard.of(application).ended(request, true);
-        }
-
-        assertThat(state.verified())
-                .hasSize(GuardState.MAX_ABANDONED)
-                .doesNotContainKey(new RouteHeaders("shanghai", null, "signature", "0"));
-    }
 }

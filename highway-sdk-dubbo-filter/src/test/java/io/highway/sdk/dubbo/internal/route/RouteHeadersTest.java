@@ -46,8 +46,7 @@ class RouteHeadersTest {
 
         ZHEJIANG.write(invocation);
 
-        assertThat(RouteHeaders.read(invocation))
-                .isEqualTo(new RouteHeaders("shanghai", "zhejiang/shop/1", null, null));
+        assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("shanghai", "zhejiang/shop/1", null));
         assertThat(invocation.getObjectAttachments())
                 .containsOnlyKeys(HighwayAttachments.ISLAND, HighwayAttachments.FROM);
     }
@@ -88,7 +87,7 @@ class RouteHeadersTest {
 
         new OutgoingHeaders("beijing", "shanghai/bank/2", null).write(invocation);
 
-        assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("beijing", "shanghai/bank/2", null, null));
+        assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("beijing", "shanghai/bank/2", null));
         assertThat(invocation.getObjectAttachments()).doesNotContainKey(HighwayAttachments.SIGN);
     }
 

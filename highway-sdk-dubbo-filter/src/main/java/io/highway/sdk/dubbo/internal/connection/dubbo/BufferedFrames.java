@@ -28,6 +28,7 @@ import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,9 +315,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             return null;
         }
         Request request = rejected.remove(DubboFrame.id(answer, start));
-        return request == null
-                ? null
-                : WithoutThread.refusal(request, context.channel().remoteAddress(), framework);
+        return request == null ? null : WithoutThread.refusal(request, context.channel(), framework);
     }
 
     private void answered(ByteBuf frames) {
@@ -370,7 +369,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             AppResponse refusal = new AppResponse(new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why));
             refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
-            refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header, 0));
+            RpcInvocation call = new RpcInvocation((ServiceModel) null, "", "", "", new Class<?>[0], new Object[0]);
+            call.getAttributes().put(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header, 0));
+            refusal.setAttribute(Constants.INVOCATION_KEY, call); // names the serialization
             Response answer = new Response(DubboFrame.id(header, 0), PROTOCOL_VERSION);
             answer.setResult(refusal);
             context.channel().writeAndFlush(answer);

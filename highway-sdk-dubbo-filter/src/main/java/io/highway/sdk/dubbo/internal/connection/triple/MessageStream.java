@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
@@ -48,6 +49,11 @@ abstract class MessageStream {
     /** Its headers are here. */
     void begin() {
         // nothing to do
+    }
+
+    /** Whether Dubbo gets these headers now. */
+    boolean passesOn(Http2HeadersFrame headers) {
+        return !isRefused;
     }
 
     /** Whether Dubbo may send this. */

@@ -5,15 +5,21 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.internal.Texts;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +34,8 @@ final class RequestHeaders {
     private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
+
+    private static final Set<String> GENERIC = Set.of(CommonConstants.$INVOKE, CommonConstants.$INVOKE_ASYNC);
 
     /** What a header counts without its text. */
     private static final int WITHOUT_TEXT = 64;
@@ -44,10 +52,16 @@ final class RequestHeaders {
     /** The encoding with the dictionary of the caller's island, or null. */
     private final @Nullable String dictionary;
 
+    /** As in {@link #facts()}. */
+    private final Map<String, String> facts = new HashMap<>();
+
+    private @Nullable String number;
+
     /** Reads the headers, and removes an encoding that the SDK undoes: Dubbo gets messages as they are then. */
     RequestHeaders(TripleServerCompatibility servers, Http2Headers headers) {
         this.servers = servers;
         this.headers = headers;
+        headers.remove(RouteHeaders.REQUEST);
         for (Map.Entry<CharSequence, CharSequence> each : headers) {
             bytes += WITHOUT_TEXT + each.getKey().length() + each.getValue().length();
         }
@@ -117,48 +131,87 @@ final class RequestHeaders {
                 : null;
     }
 
-    /** The first stage of the guard: why the request is refused, or null if it passes. */
-    HeadersCheck.@Nullable Refusal check(SocketAddress peer) {
-        headers.remove(RouteHeaders.REQUEST);
-        if (headers.contains(HighwayAttachments.SIGN)) {
-            headers.set(RouteHeaders.REQUEST, UUID.randomUUID().toString());
+    /**
+     * The first stage of the guard: why the request is refused, or null if it passes. If it must be admitted, too, it gets
+     * a random number instead of what the peer sends, by which the guard finds it.
+     */
+    @Nullable
+    Refusal check(RequestGate gate, InetSocketAddress peer) {
+        boolean isClosed = gate.isClosedTo(peer);
+        String repeated = isClosed ? readFacts() : null;
+        Refusal refusal = repeated == null
+                ? gate.refusalByHeaders(peer, service(), method(), this::ofCall)
+                : gate.malformed(peer, "it has " + Texts.printable(repeated) + " twice");
+        if (refusal == null && isClosed) {
+            number = UUID.randomUUID().toString();
+            headers.set(RouteHeaders.REQUEST, number);
         }
-        for (HeadersCheck check : servers.checks()) {
-            HeadersCheck.Refusal refusal = check.refusal(peer, path(), this::value);
-            if (refusal != null) {
-                return refusal;
+        return refusal;
+    }
+
+    /** Returns the name of a header that occurs twice, or null. */
+    private @Nullable String readFacts() {
+        for (Map.Entry<CharSequence, CharSequence> each : headers) {
+            String name = each.getKey().toString();
+            boolean isFact = RouteHeaders.isOurs(name) || StreamedRequest.NAMES_OF_SERVICES.contains(name);
+            if (isFact && facts.put(name, each.getValue().toString()) != null) {
+                return name;
             }
         }
         return null;
     }
 
-    /** Why the request is refused if no thread was free for it, or null. */
-    HeadersCheck.@Nullable Refusal withoutThread(SocketAddress peer) {
-        String path = path();
-        int slash = path.lastIndexOf('/');
-        String named = value(HighwayAttachments.ISLAND);
-        return named == null || slash < 1
-                ? null
-                : servers.withoutThread(
-                        peer,
-                        path.substring(1, slash),
-                        path.substring(slash + 1),
-                        new RouteHeaders(named, value(HighwayAttachments.FROM), null, null),
-                        value("tri-consumer-appname"));
+    /** The random number of a request that must be admitted, or null. */
+    @Nullable
+    String number() {
+        return number;
+    }
+
+    /** The route headers, and those that name a service, as they came. */
+    Map<String, String> facts() {
+        return facts;
+    }
+
+    /** Whether it must be admitted, and only its body names the method. */
+    boolean isGeneric() {
+        return number != null && isGrpc && GENERIC.contains(method());
+    }
+
+    /** How the request is refused if no thread was free for it; null if it has no route headers. */
+    @Nullable
+    Refusal withoutThread(InetSocketAddress peer) {
+        RequestGate gate = servers.gate();
+        return gate == null ? null : gate.withoutThread(peer, service(), method(), this::ofCall);
+    }
+
+    /** By the names that Dubbo gives attachments. */
+    private @Nullable String ofCall(String name) {
+        return value(name.equals(CommonConstants.REMOTE_APPLICATION_KEY) ? "tri-consumer-appname" : name);
     }
 
     /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
     boolean isUnary() {
-        return servers.checks().stream().noneMatch(check -> check.isStream(path(), this::value));
+        RequestGate gate = servers.gate();
+        return gate == null || !gate.isStream(service(), method());
+    }
+
+    /** As Dubbo finds it. */
+    private ServiceName service() {
+        String path = path();
+        return new ServiceName(
+                0,
+                path.substring(Math.min(1, path.length()), Math.max(Math.min(1, path.length()), path.lastIndexOf('/'))),
+                value("tri-service-group"),
+                value("tri-service-version"));
+    }
+
+    private String method() {
+        String path = path();
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private String path() {
         return String.valueOf(headers.path());
-    }
-
-    /** The request has passed the guard, and has ended, see {@link HeadersCheck#ended}. */
-    void ended(boolean isServedLater) {
-        servers.checks().forEach(check -> check.ended(this::value, isServedLater));
     }
 
     /** Frees their memory. */

@@ -3,7 +3,11 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
@@ -17,10 +21,13 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request of a Triple server that has a body: reads its messages, returns its windows, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
  */
-final class RequestStream extends MessageStream implements MessageInflater.Owner {
+final class RequestStream extends MessageStream implements MessageInflater.Owner, StreamedRequest {
 
     /** What a request counts without its headers and data. */
     private static final int WITHOUT_DATA = 1024;
@@ -55,6 +62,14 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     /** Whether it has passed the first stage of the guard. */
     private boolean hasPassed;
+
+    /** The headers of a generic call, until the first message tells what it calls. */
+    private @Nullable Http2HeadersFrame held;
+
+    private volatile @Nullable GenericFacts generic;
+
+    /** Null until it is admitted. */
+    private volatile @Nullable RpcInvocation call;
 
     private boolean isComplete;
 
@@ -100,15 +115,19 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
         }
-        HeadersCheck.Refusal refusal =
-                headers.check(connection.context().channel().remoteAddress());
+        RequestGate gate = connection.servers().gate();
+        Refusal refusal = gate == null
+                ? null
+                : headers.check(
+                        gate, (InetSocketAddress) connection.context().channel().remoteAddress());
         if (refusal != null) {
-            refuse(
-                    TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED).withDescription(refusal.message()),
-                    refusal.statement());
+            answer(refusal);
             return;
         }
         hasPassed = true;
+        if (headers.number() != null) {
+            connection.servers().requests().put(headers.number(), this);
+        }
         String unreadable = headers.unreadableEncoding();
         if (unreadable != null) {
             // Dubbo would keep every name for ever, inflate bzip2 without a limit, and up to 3.2 not answer
@@ -116,6 +135,77 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                     TriRpcStatus.UNIMPLEMENTED.withDescription(RequestHeaders.ENCODING + " '" + unreadable + "'"),
                     headers.unreadableStatement());
         }
+    }
+
+    private InetSocketAddress peer() {
+        return (InetSocketAddress) connection.context().channel().remoteAddress();
+    }
+
+    @Override
+    boolean passesOn(Http2HeadersFrame frame) {
+        if (!isRefused && headers.isGeneric()) {
+            held = frame;
+        }
+        return !isRefused && held == null;
+    }
+
+    /** Passes on headers that were held; returns whether the message may follow. */
+    private boolean passOnHeld(ByteBuf message) {
+        Http2HeadersFrame first = held;
+        if (first == null) {
+            return true;
+        }
+        held = null;
+        try {
+            generic = RequestWrapper.genericFacts(message);
+        } catch (UnreadableRequestException e) {
+            answer(Objects.requireNonNull(connection.servers().gate())
+                    .malformed(peer(), String.valueOf(e.getMessage())));
+            return false;
+        }
+        passOn(first, Unpooled.EMPTY_BUFFER);
+        return !isRefused; // no thread was free
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return headers.facts();
+    }
+
+    @Override
+    public @Nullable GenericFacts generic() {
+        return generic;
+    }
+
+    @Override
+    public void admitted(RpcInvocation admitted) {
+        call = admitted;
+        connection.context().executor().execute(this::endIfClosed);
+    }
+
+    /** It may have been closed before it was admitted. */
+    private void endIfClosed() {
+        RequestGate gate = connection.servers().gate();
+        RpcInvocation admitted = call;
+        if (isClosed && gate != null && admitted != null) {
+            gate.ended(admitted);
+        }
+    }
+
+    @Override
+    public void refuse(Refusal refusal) {
+        connection.context().executor().execute(() -> {
+            if (!isClosed && !isRefused) {
+                answer(refusal);
+            }
+        });
+    }
+
+    private void answer(Refusal refusal) {
+        answer(
+                TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
+                        .withDescription(Statements.REFUSED_MESSAGE + refusal.message()),
+                refusal.statement());
     }
 
     /**
@@ -158,10 +248,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             if (content.refCnt() > 0) { // no task releases it; Dubbo 3.2 does
                 content.release();
             }
-            HeadersCheck.Refusal refusal =
-                    headers.withoutThread(connection.context().channel().remoteAddress());
+            Refusal refusal = headers.withoutThread(peer());
             isWithoutThread = true;
-            String message = refusal == null ? Statements.NO_THREAD : refusal.message();
+            String message = refusal == null ? Statements.NO_THREAD : Statements.REFUSED_MESSAGE + refusal.message();
             answerRefusal(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED).withDescription(message),
                     refusal == null ? null : refusal.statement());
@@ -294,7 +383,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     private void readMessages(MessageReader from) {
         try {
-            while (inflater.isIdle() && hasData()) {
+            while (inflater.isIdle() && !isRefused && hasData()) {
                 ByteBuf now = Objects.requireNonNull(data);
                 ByteBuf message = from.next(now);
                 if (!now.isReadable()) {
@@ -308,7 +397,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 }
             }
             if (isComplete && !isPassedOn && !isRefused && inflater.isIdle() && !hasData()) {
-                passOn(Unpooled.EMPTY_BUFFER, true);
+                if (passOnHeld(Unpooled.EMPTY_BUFFER)) {
+                    passOn(Unpooled.EMPTY_BUFFER, true);
+                }
             }
         } catch (StatusRpcException e) {
             refuse(e.getStatus(), null);
@@ -346,6 +437,10 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
      * until they are read.
      */
     private void passOn(ByteBuf message) {
+        if (!passOnHeld(message)) {
+            message.release();
+            return;
+        }
         messages++;
         int bytes = message.readableBytes();
         boolean isLast = isComplete && !hasData();
@@ -394,21 +489,22 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         return hasNoEnd || (isInsideMessage() && !inflater.isInflating());
     }
 
-    /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
+    /** Without a statement if the call may have begun. */
     private void refuse(TriRpcStatus status, @Nullable String statement) {
-        if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
-            connection
-                    .buffered()
-                    .logLimit()
-                    .warn(
-                            log,
-                            "highway: a Triple request was refused before anything of it ran: " + status.description);
-        }
+        connection
+                .buffered()
+                .logLimit()
+                .warn(log, "highway: a Triple request was refused before anything of it ran: " + status.description);
+        answer(status, mayHaveBegun() ? null : statement);
+    }
+
+    /** Answers as a gRPC server does, without a message. The rest of the request is not read. */
+    private void answer(TriRpcStatus status, @Nullable String statement) {
         if (isAnswered) {
             discardRest();
             reset(Http2Error.CANCEL);
         } else {
-            answerRefusal(status, mayHaveBegun() ? null : statement);
+            answerRefusal(status, statement);
         }
         if (!hasPassed) {
             returnHead(Math.min(head, WITHOUT_DATA));
@@ -446,8 +542,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             discard();
             body.releaseLater();
         }
-        if (hasPassed) {
-            headers.ended(isPassedOn && !isRefused && !isAnswered);
+        if (headers.number() != null) {
+            connection.servers().requests().remove(headers.number());
+            endIfClosed();
         }
     }
 

@@ -132,7 +132,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
             calls.add(call);
             call.begin();
         }
-        return call != null && call.isRefused;
+        return call != null && !call.passesOn(frame);
     }
 
     /** The stream that begins with these headers; null if it has nothing to read. */

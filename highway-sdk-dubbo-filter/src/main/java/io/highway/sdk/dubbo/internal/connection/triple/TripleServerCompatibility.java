@@ -5,20 +5,17 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
-import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2Settings;
-import java.net.SocketAddress;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.Environment;
@@ -66,18 +63,26 @@ public final class TripleServerCompatibility {
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();
 
-    private final List<HeadersCheck> checks = new CopyOnWriteArrayList<>();
+    /** Those that the guard has not seen yet, by their random numbers. */
+    private final Map<String, StreamedRequest> requests = new ConcurrentHashMap<>();
+
     private final CarriedHeaders carried = new CarriedHeaders();
 
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
 
-    /** Called by Dubbo's bean factory. */
-    public TripleServerCompatibility() {}
+    private final FrameworkModel framework;
+    private volatile @Nullable RequestGate gate;
+
+    private TripleServerCompatibility(FrameworkModel framework) {
+        this.framework = framework;
+    }
 
     /** That of a framework. */
     public static TripleServerCompatibility of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
+        return framework
+                .getBeanFactory()
+                .getOrRegisterBean(TripleServerCompatibility.class, type -> new TripleServerCompatibility(framework));
     }
 
     /**
@@ -104,30 +109,25 @@ public final class TripleServerCompatibility {
         }
     }
 
-    /** Adds the check of an application's services. */
-    public void check(ApplicationModel application, HeadersCheck check) {
-        checks.add(check);
-        application.addDestroyListener(model -> checks.remove(check));
-    }
-
-    /**
-     * Refuses a request for which no thread was free, see {@link HeadersCheck#withoutThread}; null if it has no route
-     * headers, or no application serves it.
-     */
-    public HeadersCheck.@Nullable Refusal withoutThread(
-            SocketAddress peer, String service, String method, RouteHeaders headers, @Nullable String sender) {
-        for (HeadersCheck check : checks) {
-            HeadersCheck.Refusal refusal = check.withoutThread(peer, service, method, headers, sender);
-            if (refusal != null) {
-                return refusal;
-            }
+    /** The guard, or null as long as no service is exported. */
+    @Nullable
+    RequestGate gate() {
+        RequestGate known = gate;
+        if (known == null) {
+            known = RequestGate.of(framework);
+            gate = known;
         }
-        return null;
+        return known;
     }
 
-    /** Those of all applications. */
-    List<HeadersCheck> checks() {
-        return checks;
+    /** The requests of peers to which the guard is closed, by their random numbers, until they end. */
+    Map<String, StreamedRequest> requests() {
+        return requests;
+    }
+
+    /** The request with a random number, or null if it has ended. */
+    public @Nullable StreamedRequest request(String number) {
+        return requests.get(number);
     }
 
     /** Keeps out of headers what HTTP/2 cannot carry, in this process's calls, too. */

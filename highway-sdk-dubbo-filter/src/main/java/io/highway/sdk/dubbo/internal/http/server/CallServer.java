@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
+import io.highway.sdk.dubbo.internal.connection.dubbo.AdmittedCalls;
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboFrame;
+import io.highway.sdk.dubbo.internal.connection.dubbo.UndecodedCall;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
@@ -13,6 +18,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -20,7 +26,6 @@ import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
-import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.remoting.Channel;
@@ -65,7 +70,8 @@ final class CallServer {
         this.url = url;
         this.framework = url.getOrDefaultFrameworkModel();
         this.codec = new DubboCodec(framework);
-        this.handler = ChannelHandlers.wrap(new Admission(new HeaderExchangeHandler(new Calls())), url);
+        this.handler =
+                ChannelHandlers.wrap(new Admission(new DecodeHandler(new HeaderExchangeHandler(new Calls()))), url);
     }
 
     /** For the compressed requests of a connection. */
@@ -96,14 +102,16 @@ final class CallServer {
         FrameChannel exchange = new FrameChannel(url, handler, codec, connection, request, isOneWay, answers);
         int header = DubboFrame.HEADER_BYTES;
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
+        RequestGate gate = RequestGate.of(framework);
         Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
         call.setData(new ReceivedInvocation(
                 framework,
                 exchange,
                 call,
-                new UnsafeByteArrayInputStream(body),
+                body,
                 DubboFrame.serialization(frame, start),
+                gate != null && gate.isClosedTo(exchange.getRemoteAddress()),
                 model(exchange.getLocalAddress().getPort(), request)));
         try {
             handler.received(exchange, call);
@@ -119,13 +127,21 @@ final class CallServer {
         return service == null ? null : service.getUrl().getServiceModel();
     }
 
-    /**
-     * Why a request is refused by its head alone, before its body is read, or null. On the event loop, so nothing here may wait,
-     * and whether the service is exported makes no difference.
-     */
+    /** Why its body cannot be read, or why the guard refuses it by its head alone, or null. On the event loop. */
     @Nullable
-    String refusalByHead(ReceivedRequest request) {
-        return request.encodings().refusal();
+    Refusal refusalByHead(ReceivedRequest request, ChannelHandlerContext connection, boolean isGuarded) {
+        String unreadable = request.encodings().refusal();
+        if (unreadable != null) {
+            return new Refusal(unreadable, unreadable, request.path().island() + ";" + unreadable);
+        }
+        RequestGate gate = RequestGate.of(framework);
+        return gate == null || !isGuarded
+                ? null
+                : gate.refusalByHeaders(
+                        (InetSocketAddress) connection.channel().remoteAddress(),
+                        request.name(((InetSocketAddress) connection.channel().localAddress()).getPort(), framework),
+                        request.path().method(),
+                        request::routeHeader);
     }
 
     /** The largest frame without its header. */
@@ -149,22 +165,37 @@ final class CallServer {
     }
 
     /** Runs on the threads of Dubbo's provider, with calls that are not decoded. */
-    private static final class Admission extends DecodeHandler {
+    private final class Admission extends AdmittedCalls {
 
-        Admission(ChannelHandler decoded) {
-            super(decoded);
+        Admission(ChannelHandler decoding) {
+            super(framework, decoding);
         }
 
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
-            if (admits(FrameChannel.of(channel))) {
-                super.received(channel, message);
+            FrameChannel exchange = FrameChannel.of(channel);
+            if (exchange.isAnswered()) { // refused as busy
+                return;
             }
+            if (message instanceof Request request && request.getData() instanceof ReceivedInvocation call) {
+                CallState.put(call, Arrival.class, exchange.request().arrival(call, exchange::refuse));
+            }
+            super.received(channel, message);
         }
 
-        /** Whether the call may be decoded; if not, it has been answered. */
-        private static boolean admits(FrameChannel exchange) {
-            return !exchange.isAnswered(); // refused as busy
+        @Override
+        protected ServiceName service(Channel channel, UndecodedCall call) {
+            return ReceivedServices.of(framework).exported(super.service(channel, call));
+        }
+
+        @Override
+        protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
+                throws RemotingException {
+            if (Statements.isRepeat(refusal.reason())) {
+                FrameChannel.of(channel).refuse(refusal.reason());
+            } else {
+                super.refuse(channel, request, call, refusal);
+            }
         }
     }
 

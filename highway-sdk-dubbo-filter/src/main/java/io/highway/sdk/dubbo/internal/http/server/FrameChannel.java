@@ -109,7 +109,8 @@ final class FrameChannel extends AbstractChannel {
             }
         }
         if (answer.getStatus() == Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
-            refuse(request.withoutThread(getRemoteAddress(), getUrl().getOrDefaultFrameworkModel()));
+            refuse(request.withoutThread(
+                    getRemoteAddress(), getLocalAddress().getPort(), getUrl().getOrDefaultFrameworkModel()));
             return;
         }
         ByteBuf frame = connection.alloc().buffer();

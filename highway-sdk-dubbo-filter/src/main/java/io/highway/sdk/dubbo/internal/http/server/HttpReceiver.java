@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
@@ -164,10 +165,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
         ReceivedRequest arriving = ReceivedRequest.of(head, BodyEncodings.of(head, server.framework()), buffered);
         request = arriving;
-        String refusal = server.refusalByHead(arriving);
+        Refusal refusal = server.refusalByHead(arriving, context, !head.isSmall());
         if (refusal != null) {
-            String reason = arriving.refusal(refusal, false, server.framework());
-            refuse(HttpAnswer.refused(arriving.path().island(), reason), refusal);
+            refuse(arriving, refusal);
             return;
         }
         state = State.BODY;
@@ -176,6 +176,16 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (head.expectsContinue() && decoder.unread() == 0) {
             write(HttpAnswer.toContinue());
         }
+    }
+
+    /** Without a statement another copy of it may run. */
+    private void refuse(ReceivedRequest arriving, Refusal refusal) throws MalformedRequestException {
+        if (refusal.statement() == null) {
+            throw new MalformedRequestException(refusal.message());
+        }
+        String island = arriving.path().island();
+        String reason = refusal.statement().substring(refusal.statement().indexOf(';') + 1);
+        refuse(HttpAnswer.refused(island, arriving.refusal(reason, false, server.framework())), refusal.message());
     }
 
     private void readBody(HttpContent part) throws MalformedRequestException {

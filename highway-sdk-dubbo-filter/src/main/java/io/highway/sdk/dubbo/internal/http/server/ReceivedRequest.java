@@ -4,16 +4,15 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.http.RequestPath;
-import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
-import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
-import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -79,14 +78,30 @@ record ReceivedRequest(
         return copy == null ? reason : copy;
     }
 
-    /** The reason to refuse it if no thread was free for it; the guard reports that. */
-    String withoutThread(SocketAddress peer, FrameworkModel framework) {
-        if (island != null) {
-            RouteHeaders headers = new RouteHeaders(island, from, null, null);
-            HeadersCheck.Refusal unused = TripleServerCompatibility.of(framework)
-                    .withoutThread(peer, path.service(), path.method(), headers, null);
+    /** The reason to refuse it if no thread was free for it, which the guard reports. */
+    String withoutThread(InetSocketAddress peer, int port, FrameworkModel framework) {
+        RequestGate gate = RequestGate.of(framework);
+        if (gate != null) {
+            RequestGate.Refusal unused =
+                    gate.withoutThread(peer, name(port, framework), path.method(), this::routeHeader);
         }
         return refusal(Statements.NO_THREAD, true, framework);
+    }
+
+    /** The service that its head names. */
+    ServiceName name(int port, FrameworkModel framework) {
+        return ReceivedServices.of(framework).exported(new ServiceName(port, path.service(), group, version));
+    }
+
+    /** The value of a route header, or null. */
+    @Nullable
+    String routeHeader(String name) {
+        return switch (name) {
+            case HighwayAttachments.ISLAND -> island;
+            case HighwayAttachments.FROM -> from;
+            case HighwayAttachments.SIGN -> sign;
+            default -> null;
+        };
     }
 
     /** The reason to refuse it if a copy of it may have run, or null. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.BaseServiceMetadata;
@@ -46,6 +47,12 @@ public final class ReceivedServices {
     private static String key(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
         boolean hasNone = version == null || version.equals(NO_VERSION) || version.equals(CommonConstants.ANY_VALUE);
         return port + "/" + BaseServiceMetadata.buildServiceKey(path, group, hasNone ? null : version);
+    }
+
+    /** By what its protocol exported it, or the same if it is not exported on that port. */
+    ServiceName exported(ServiceName named) {
+        Invoker<?> service = find(named.port(), named.path(), named.version(), named.group());
+        return service == null ? named : ServiceName.of(service.getUrl());
     }
 
     @Nullable

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -75,6 +76,11 @@ record RequestHeaders(HttpRequest head) {
 
     boolean hasBody() {
         return length() > 0 || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** Whether the body takes no memory to speak of: its call is refused when it is whole, and the connection stays. */
+    boolean isSmall() {
+        return length() > 0 && length() <= BufferedBytes.STEP;
     }
 
     /** Of the body, as far as it is known. */

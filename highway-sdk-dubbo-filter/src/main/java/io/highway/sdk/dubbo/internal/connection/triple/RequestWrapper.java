@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Dubbo's {@code TripleRequestWrapper} in a gRPC message: the arguments of a method without Protocol Buffers, each
+ * serialised. It is read without parsing these.
+ */
+final class RequestWrapper {
+
+    /** The flag of compression, and the length. */
+    private static final int PREFIX = 5;
+
+    private static final int SERIALIZATION = 1;
+    private static final int ARGUMENT = 2;
+    private static final int TYPE = 3;
+    private static final int LENGTH_DELIMITED = 2;
+
+    private RequestWrapper() {}
+
+    /**
+     * What a generic call names.
+     *
+     * @param message with its prefix
+     * @throws UnreadableRequestException if it is none, or is malformed
+     */
+    static GenericFacts genericFacts(ByteBuf message) {
+        if (message.readableBytes() < PREFIX) {
+            throw new UnreadableRequestException("a generic call without a message");
+        }
+        ByteBuf fields = message.slice(message.readerIndex() + PREFIX, message.readableBytes() - PREFIX);
+        String serialization = "";
+        List<ByteBuf> arguments = new ArrayList<>(2);
+        while (fields.isReadable()) {
+            int tag = number(fields);
+            int length = number(fields);
+            int field = tag >>> 3;
+            if ((tag & 7) != LENGTH_DELIMITED
+                    || field < SERIALIZATION
+                    || field > TYPE
+                    || length > fields.readableBytes()) {
+                throw new UnreadableRequestException("a wrapper with another field than a type or an argument");
+            }
+            ByteBuf value = fields.readSlice(length);
+            if (field == SERIALIZATION) {
+                serialization = value.toString(StandardCharsets.UTF_8);
+            } else if (field == ARGUMENT && arguments.size() < 2) {
+                arguments.add(value);
+            }
+        }
+        if (arguments.size() < 2) {
+            throw new UnreadableRequestException("a generic call without a method and its types");
+        }
+        return GenericFacts.of(serialization, arguments.get(0), arguments.get(1));
+    }
+
+    /** A varint that is not negative. */
+    private static int number(ByteBuf fields) {
+        long number = 0;
+        for (int shift = 0; shift < Integer.SIZE && fields.isReadable(); shift += 7) {
+            byte next = fields.readByte();
+            number |= (long) (next & 0x7f) << shift;
+            if (next >= 0 && number <= Integer.MAX_VALUE) {
+                return (int) number;
+            }
+        }
+        throw new UnreadableRequestException("a wrapper with a malformed length");
+    }
+}
