@@ -10,16 +10,20 @@
 #   --isolation     instead: only what a flood costs another caller; on a quiet machine
 #   --memory        instead: storms of bombs, large and stalled requests on a provider with a heap of 512 MB, with the
 #                   SDK and in plain Dubbo; with --quick each storm that matters once
-#   --only tri33|dubbo33|tri32|dubbo32
-#                   with --memory: over one protocol, on Dubbo 3.3 or 3.2
+#   --decoding      instead: arrays, sets, class names and classes that must not be decoded, from peers without a key,
+#                   and names that occur once, on a provider with a heap of 512 MB; with --quick a part of them, on
+#                   Dubbo 3.3 only
+#   --only tri33|dubbo33|http33|tri32|dubbo32|http32
+#                   with --memory or --decoding: over one tunnel, on Dubbo 3.3 or 3.2; --memory has none over http
 #   --storm REGEX   with --memory: only the storms whose names it finds; with --quick any of them, once
-#   --set KEY=VALUE with --memory: a key of the SDK, without highway. in front
+#   --set KEY=VALUE with --memory or --decoding: a key of the SDK, without highway. in front
 set -eu
 
 sample=security
 . "$(dirname "$0")/../fixtures/sample.sh"
 case " $* " in
 *" --memory "*) ;; # needs neither
+*" --decoding "*) install_gateways nginx ;;
 *)
     install_gateways nginx
     command -v redis-server >/dev/null || install redis

@@ -3,6 +3,7 @@
 package io.highway.tools.security;
 
 import io.highway.tools.security.memory.Cell;
+import io.highway.tools.security.memory.DecodingRun;
 import io.highway.tools.security.memory.MemoryRun;
 import io.highway.tools.security.star.Bankside;
 import java.io.PrintStream;
@@ -30,13 +31,16 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--memory", description = "only storms of large and stalled requests on a small heap")
     private boolean memory;
 
-    @Option(names = "--only", description = "with --memory: only this cell")
+    @Option(names = "--decoding", description = "only requests that must be refused before anything is decoded")
+    private boolean decoding;
+
+    @Option(names = "--only", description = "with --memory and --decoding: only this cell")
     private @Nullable Cell only;
 
     @Option(names = "--storm", description = "with --memory: only storms whose names this expression finds")
     private Pattern storms = Pattern.compile("");
 
-    @Option(names = "--set", description = "with --memory: a key of the SDK")
+    @Option(names = "--set", description = "with --memory and --decoding: a key of the SDK")
     private List<String> keys = List.of();
 
     @Parameters(index = "0", hidden = true)
@@ -53,8 +57,13 @@ public final class Security implements Callable<Integer> {
     public Integer call() throws Exception {
         Path logs = folder == null ? Path.of("target", "security") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (decoding) {
+            List<Cell> all = quick ? Cell.NEWEST : List.of(Cell.values());
+            List<Cell> cells = only == null ? all : List.of(only);
+            return new DecodingRun(logs.toAbsolutePath(), quick, cells, keys, out).run() ? 0 : 1;
+        }
         if (memory) {
-            List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
+            List<Cell> cells = only == null ? Cell.OF_DUBBO : List.of(only);
             return new MemoryRun(logs.toAbsolutePath(), quick, cells, storms, keys, out).run() ? 0 : 1;
         }
         if (isolation) {

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  */
 record Answers(Map<String, Integer> counts) {
 
-    private static final String NONE = "no answer";
+    static final String NONE = "no answer";
     private static final int WORDS = 60;
 
     private static final int MOST_WAITS = 8;

@@ -4,29 +4,41 @@ package io.highway.tools.security.memory;
 
 import com.alibaba.com.caucho.hessian.io.Hessian2Output;
 import com.github.luben.zstd.Zstd;
+import io.highway.tools.security.memory.RawPeer.Request;
 import io.highway.tools.security.service.StoreService;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.apache.dubbo.rpc.protocol.tri.TripleCustomerProtocolWrapper.TripleRequestWrapper;
 
-/** The bodies of raw calls, as Dubbo's clients write them. */
-final class Body {
+/**
+ * The body of a raw call, as Dubbo's clients write it.
+ *
+ * @param types the names of the parameters' classes
+ * @param attachments the Dubbo protocol has them in the body
+ */
+record Body(
+        String service, String method, List<String> types, List<Writing> arguments, Map<String, Writing> attachments) {
 
+    static final String SERVICE = StoreService.class.getName();
     static final String STORE = "store";
     static final String PING = "ping";
 
     private static final int LEAST = 1 << 10;
 
-    private Body() {}
-
-    /** A method's only argument: bytes for {@link #STORE}, a text for {@link #PING}. */
-    private interface Writing {
+    /** A value. */
+    interface Writing {
         void to(Hessian2Output out) throws IOException;
+    }
+
+    private Body(String method, List<String> types, Writing argument) {
+        this(SERVICE, method, types, List.of(argument), Map.of());
     }
 
     /** A call of {@link StoreService#store} whose body has so many bytes. */
@@ -45,50 +57,86 @@ final class Body {
 
     private static byte[] body(Cell cell, int argument) {
         byte[] bytes = new byte[argument];
-        return cell.isTriple()
-                ? wrapper("[B", hessian(out -> out.writeBytes(bytes)))
-                : request(STORE, "[B", out -> out.writeBytes(bytes), Map.of());
+        return new Body(STORE, List.of("[B"), out -> out.writeBytes(bytes)).bytes(cell);
     }
 
     /** A call of {@link StoreService#ping}. */
-    static byte[] ping(Cell cell, Map<String, String> attachments) {
-        Writing text = out -> out.writeString("tea");
-        return cell.isTriple()
-                ? wrapper("java.lang.String", hessian(text))
-                : request(PING, "Ljava/lang/String;", text, attachments);
+    static Body ping() {
+        return new Body(PING, List.of("java.lang.String"), out -> out.writeString("tea"));
+    }
+
+    /**
+     * The call.
+     *
+     * @param headers of the request; over the Dubbo protocol and HTTP its attachments, too
+     * @param more attachments
+     * @param zstd whether it is compressed, over Triple or HTTP
+     */
+    Request request(Cell cell, Map<String, String> headers, Map<String, String> more, boolean zstd) {
+        Map<String, Writing> all = new LinkedHashMap<>(attachments);
+        Map<String, String> sent = new LinkedHashMap<>(headers);
+        for (Map<String, String> some : List.of(headers, more)) {
+            some.forEach((name, value) -> all.put(name, out -> out.writeString(value)));
+        }
+        byte[] body = new Body(service, method, types, arguments, all).bytes(cell);
+        if (cell.isTriple()) {
+            sent.putAll(more);
+        }
+        if (!zstd) {
+            return Request.of(service, method, sent, framed(cell, body));
+        }
+        sent.put(cell.isTriple() ? "grpc-encoding" : "highway-encoding", "zstd");
+        byte[] compressed =
+                cell.isHttp() ? compress("zstd", framed(cell, body)) : message(true, compress("zstd", body));
+        return Request.of(service, method, sent, compressed);
+    }
+
+    private byte[] bytes(Cell cell) {
+        return cell.isTriple() ? wrapper() : request();
     }
 
     /** The message of Triple. */
-    private static byte[] wrapper(String type, byte[] argument) {
-        return TripleRequestWrapper.Builder.newBuilder()
-                .setSerializeType("hessian4")
-                .addArgTypes(type)
-                .addArgs(argument)
-                .build()
-                .toByteArray();
+    private byte[] wrapper() {
+        TripleRequestWrapper.Builder wrapper =
+                TripleRequestWrapper.Builder.newBuilder().setSerializeType("hessian4");
+        types.forEach(wrapper::addArgTypes);
+        arguments.forEach(argument -> wrapper.addArgs(hessian(argument)));
+        return wrapper.build().toByteArray();
     }
 
     /** The body of the Dubbo protocol. */
-    private static byte[] request(String method, String types, Writing argument, Map<String, String> attachments) {
-        String service = StoreService.class.getName();
+    private byte[] request() {
         return hessian(out -> {
-            for (String text : List.of("2.0.2", service, "0.0.0", method, types)) {
+            for (String text : List.of("2.0.2", service, "0.0.0", method, descriptor())) {
                 out.writeString(text);
             }
-            argument.to(out);
+            for (Writing argument : arguments) {
+                argument.to(out);
+            }
             out.writeMapBegin(null);
-            for (Map<String, String> some : List.of(
-                    Map.of("path", service, "interface", service, "remote.application", "orders"), attachments)) {
-                for (Map.Entry<String, String> one : some.entrySet()) {
-                    out.writeString(one.getKey());
-                    out.writeString(one.getValue());
-                }
+            out.addRef(attachments);
+            for (String[] one :
+                    List.of(new String[] {"path", service}, new String[] {"interface", service}, new String[] {
+                        "remote.application", "orders"
+                    })) {
+                out.writeString(one[0]);
+                out.writeString(one[1]);
+            }
+            for (Map.Entry<String, Writing> one : attachments.entrySet()) {
+                out.writeString(one.getKey());
+                one.getValue().to(out);
             }
             out.writeMapEnd();
         });
     }
 
-    private static byte[] hessian(Writing writing) {
+    private String descriptor() {
+        return types.stream()
+                .map(type -> (type.startsWith("[") ? type : "L" + type + ";").replace('.', '/'))
+                .collect(Collectors.joining());
+    }
+
+    static byte[] hessian(Writing writing) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Hessian2Output out = new Hessian2Output(bytes);
         try {
@@ -98,6 +146,14 @@ final class Body {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** As it is sent after the headers; a head of the Dubbo protocol is written with it. */
+    static byte[] framed(Cell cell, byte[] body) {
+        if (cell.isHttp()) {
+            return DubboFrames.frame(body);
+        }
+        return cell.isTriple() ? message(false, body) : body;
     }
 
     /** What a gRPC message is before its bytes: whether it is compressed, and its length. */

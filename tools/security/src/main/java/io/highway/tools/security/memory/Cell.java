@@ -11,12 +11,20 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.dubbo.common.Version;
 
-/** A protocol of a line of Dubbo. */
+/** A tunnel to a provider on a line of Dubbo. */
 public enum Cell {
     TRI33("tri", false),
     DUBBO33("dubbo", false),
+    HTTP33("http", false),
     TRI32("tri", true),
-    DUBBO32("dubbo", true);
+    DUBBO32("dubbo", true),
+    HTTP32("http", true);
+
+    /** On the newest line. */
+    public static final List<Cell> NEWEST = List.of(TRI33, DUBBO33, HTTP33);
+
+    /** Dubbo's own. */
+    public static final List<Cell> OF_DUBBO = List.of(TRI33, DUBBO33, TRI32, DUBBO32);
 
     private final String protocol;
     private final boolean older;
@@ -31,8 +39,22 @@ public enum Cell {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The protocol of the services. */
     String protocol() {
-        return protocol;
+        return isHttp() ? "tri" : protocol;
+    }
+
+    boolean isHttp() {
+        return protocol.equals("http");
+    }
+
+    /** The header or attachment of the group. */
+    String group() {
+        return isTriple() ? "tri-service-group" : "group";
+    }
+
+    boolean isDubbo() {
+        return protocol.equals("dubbo");
     }
 
     boolean isTriple() {

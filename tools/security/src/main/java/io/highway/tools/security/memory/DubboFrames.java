@@ -4,6 +4,7 @@ package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,8 +23,6 @@ final class DubboFrames implements RawPeer.Connecting {
     private static final int HEAD = 16;
     private static final int LENGTH = 12;
     private static final short MAGIC = (short) 0xdabb;
-    private static final byte TWO_WAY_CALL = (byte) 0xc2;
-    private static final byte ONE_WAY_CALL = (byte) 0x82;
     private static final int REQUEST = 0x80;
     private static final int OK = 20;
 
@@ -58,9 +57,7 @@ final class DubboFrames implements RawPeer.Connecting {
             calls.put(id, answer);
         }
         ByteBuf head = connection.alloc().directBuffer(HEAD);
-        head.writeShort(MAGIC).writeByte(request.answer() == Request.Answer.NONE ? ONE_WAY_CALL : TWO_WAY_CALL);
-        head.writeByte(0).writeLong(id);
-        head.writeInt(request.announced());
+        writeHead(head, request.answer(), id, request.announced());
         connection
                 .eventLoop()
                 .execute(
@@ -79,6 +76,25 @@ final class DubboFrames implements RawPeer.Connecting {
                         });
     }
 
+    private static void writeHead(ByteBuf head, Request.Answer answer, long id, int length) {
+        head.writeShort(MAGIC).writeShort(answer.kind()).writeLong(id).writeInt(length);
+    }
+
+    /** A whole frame of a call. */
+    static byte[] frame(byte[] body) {
+        ByteBuf frame = Unpooled.buffer(HEAD + body.length, HEAD + body.length);
+        writeHead(frame, Request.Answer.OF_ITS_OWN, 1, body.length);
+        return frame.writeBytes(body).array();
+    }
+
+    /** What a frame answers. */
+    static String answer(ByteBuf frame) {
+        int status = frame.getByte(3);
+        String body = frame.toString(HEAD, Math.min(WORDS, frame.readableBytes() - HEAD), StandardCharsets.ISO_8859_1);
+        boolean served = status == OK && VALUES.indexOf(body.charAt(0)) >= 0;
+        return served ? RawPeer.SERVED : "status " + status + " " + body;
+    }
+
     private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
 
         @Override
@@ -86,13 +102,9 @@ final class DubboFrames implements RawPeer.Connecting {
             if ((frame.getByte(2) & REQUEST) != 0) {
                 return; // a heartbeat
             }
-            int status = frame.getByte(3);
             CompletableFuture<String> call = calls.remove(frame.getLong(4));
             if (call != null) {
-                String body = frame.toString(
-                        HEAD, Math.min(WORDS, frame.readableBytes() - HEAD), StandardCharsets.ISO_8859_1);
-                boolean served = status == OK && VALUES.indexOf(body.charAt(0)) >= 0;
-                call.complete(served ? RawPeer.SERVED : "status " + status + " " + body);
+                call.complete(answer(frame));
             }
         }
 

@@ -29,6 +29,7 @@ public final class MemoryRun {
     private static final int ANSWER_SECONDS = 15;
 
     private static final int SETTLE_SECONDS = 2;
+    private static final int MOST_SECONDS = 80;
     private static final int MEANWHILE = 100;
     private static final int AFTER = 20;
 
@@ -51,7 +52,7 @@ public final class MemoryRun {
         this.quick = quick;
         this.cells = cells;
         this.storms = storms;
-        this.keys = keys;
+        this.keys = keys.stream().map("-Dhighway."::concat).toList();
         this.out = out;
     }
 
@@ -159,8 +160,8 @@ public final class MemoryRun {
         EventLoopGroup othersLoop = new NioEventLoopGroup(1, new DefaultThreadFactory("others", true));
         List<RawPeer> peers = new ArrayList<>();
         String name = cell.word() + "-" + each.name() + (sdk ? "" : "-plain");
-        try (Provider provider = new Provider(folder, name, cell, sdk, each.guarded(), keys)) {
-            SmallCalls small = new SmallCalls(cell, provider.port(), othersLoop);
+        try (Provider provider = new Provider(folder, name, cell, sdk, each.guarded(), sdk ? keys : List.of())) {
+            SmallCalls small = new SmallCalls(cell, provider.port(), othersLoop, MOST_SECONDS);
             small.served(AFTER, false); // warm
             Request request = each.request(cell);
             for (String peer : each.peers()) {

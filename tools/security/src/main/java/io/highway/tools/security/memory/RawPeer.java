@@ -29,7 +29,7 @@ final class RawPeer implements AutoCloseable {
     /**
      * A request; the bytes are shared by many and are not copied.
      *
-     * @param method of the service
+     * @param path the service and its method
      * @param headers of the call; the Dubbo protocol has them in its body
      * @param frame what a call sends after its headers: a gRPC message, or the body of a Dubbo frame
      * @param announced the length in the head of a Dubbo frame
@@ -37,36 +37,52 @@ final class RawPeer implements AutoCloseable {
      * @param answer whether it has an answer, and which
      */
     record Request(
-            String method, Map<String, String> headers, ByteBuf frame, int announced, boolean ends, Answer answer) {
+            String path, Map<String, String> headers, ByteBuf frame, int announced, boolean ends, Answer answer) {
 
-        /** The answer of a Dubbo call. */
+        /** The answer of a Dubbo call, or what else is in a Dubbo frame. */
         enum Answer {
-            OF_ITS_OWN,
+            OF_ITS_OWN(0xc200),
 
             /** It wants none. */
-            NONE,
+            NONE(0x8200),
 
             /** One that does not tell to which call it belongs. */
-            OF_MANY
+            OF_MANY(0xc200),
+
+            /** No call, but an event, or the answer to a call that the provider never made. */
+            EVENT(0xe200),
+            RESULT(0x0214),
+            ERROR(0x0246);
+
+            /** The frame's flags and status. */
+            private final int kind;
+
+            Answer(int kind) {
+                this.kind = kind;
+            }
+
+            int kind() {
+                return kind;
+            }
         }
 
-        static Request of(String method, Map<String, String> headers, byte[] frame) {
-            return new Request(method, headers, shared(frame), frame.length, true, Answer.OF_ITS_OWN);
+        static Request of(String service, String method, Map<String, String> headers, byte[] frame) {
+            return new Request(service + "/" + method, headers, shared(frame), frame.length, true, Answer.OF_ITS_OWN);
         }
 
         /** The same, over the Dubbo protocol. */
-        Request withoutAnswer(boolean oneWay) {
-            return new Request(method, headers, frame, announced, ends, oneWay ? Answer.NONE : Answer.OF_MANY);
+        Request with(Answer other) {
+            return new Request(path, headers, frame, announced, ends, other);
         }
 
         /** The same, of which so many bytes come and then nothing. */
         Request stalledAfter(int bytes) {
-            return new Request(method, headers, frame.slice(0, bytes), announced, false, answer);
+            return new Request(path, headers, frame.slice(0, bytes), announced, false, answer);
         }
 
         /** The same, with or without its end. */
         Request ended(boolean whether) {
-            return new Request(method, headers, frame, announced, whether, answer);
+            return new Request(path, headers, frame, announced, whether, answer);
         }
 
         private static ByteBuf shared(byte[] bytes) {
@@ -90,7 +106,8 @@ final class RawPeer implements AutoCloseable {
      * @param interleaved whether bodies go at the same time over an HTTP/2 connection, or one after another
      */
     static RawPeer connect(Cell cell, EventLoopGroup loop, String from, int port, boolean interleaved) {
-        Connecting made = cell.isTriple() ? new TripleFrames(interleaved) : new DubboFrames();
+        Connecting made =
+                cell.isHttp() ? new HttpFrames() : cell.isTriple() ? new TripleFrames(interleaved) : new DubboFrames();
         Channel connection = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
@@ -116,6 +133,10 @@ final class RawPeer implements AutoCloseable {
         CompletableFuture<String> answer = new CompletableFuture<>();
         made.send(connection, request, answer);
         return answer;
+    }
+
+    boolean isOpen() {
+        return connection.isActive();
     }
 
     @Override

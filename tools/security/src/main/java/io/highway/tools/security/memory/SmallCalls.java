@@ -3,8 +3,6 @@
 package io.highway.tools.security.memory;
 
 import io.highway.tools.security.attacker.Signer;
-import io.highway.tools.security.memory.RawPeer.Request;
-import io.highway.tools.security.service.StoreService;
 import io.highway.tools.security.star.Bankside;
 import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoopGroup;
@@ -26,12 +24,15 @@ final class SmallCalls {
     private final Cell cell;
     private final int port;
     private final EventLoopGroup loop;
+    private final int patience;
     private final Signer signer = new Signer(Provider.KEY, Bankside.secret(Provider.KEY));
 
-    SmallCalls(Cell cell, int port, EventLoopGroup loop) {
+    /** Calls that take longer than so many seconds do not count as served. */
+    SmallCalls(Cell cell, int port, EventLoopGroup loop, int patience) {
         this.cell = cell;
         this.port = port;
         this.loop = loop;
+        this.patience = patience;
     }
 
     /** How many of so many calls are served before ten seconds pass without an answer: of home, or signed ones of a gateway. */
@@ -49,9 +50,9 @@ final class SmallCalls {
                 }
             }
             Map<String, String> headers = signed ? signed() : Map.of();
-            byte[] body = Body.ping(cell, headers);
             answers.add(peers.get(peers.size() - 1)
-                    .send(Request.of(Body.PING, headers, cell.isTriple() ? Body.message(false, body) : body)));
+                    .send(Body.ping().request(cell, headers, Map.of(), false))
+                    .completeOnTimeout(Answers.NONE, patience, TimeUnit.SECONDS));
             TimeUnit.MILLISECONDS.sleep(PACE_MILLIS);
         }
         Answers ended = Answers.of(answers, WAIT_SECONDS);
@@ -67,6 +68,6 @@ final class SmallCalls {
                 "highway-from",
                 from,
                 "highway-sign",
-                signer.sign("shanghai", from, StoreService.class.getName(), Body.PING, TEXT, 0));
+                signer.sign("shanghai", from, Body.SERVICE, Body.PING, TEXT, 0));
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
+import io.highway.tools.security.memory.RawPeer.Request.Answer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -112,18 +113,18 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
             case UNENDED -> plain(cell, body).ended(false);
             case ANNOUNCED -> plain(cell, body).stalledAfter(BOMB);
             case PLAIN -> plain(cell, body);
-            case ONE_WAY -> plain(cell, body).withoutAnswer(true);
-            case SAME_ID -> plain(cell, body).withoutAnswer(false);
+            case ONE_WAY -> plain(cell, body).with(Answer.NONE);
+            case SAME_ID -> plain(cell, body).with(Answer.OF_MANY);
             case STALLED -> plain(cell, body).stalledAfter(size / 16 * 15);
         };
     }
 
     private static Request compressed(String encoding, byte[] body) {
-        return Request.of(
-                Body.STORE, Map.of("grpc-encoding", encoding), Body.message(true, Body.compress(encoding, body)));
+        byte[] message = Body.message(true, Body.compress(encoding, body));
+        return Request.of(Body.SERVICE, Body.STORE, Map.of("grpc-encoding", encoding), message);
     }
 
     private static Request plain(Cell cell, byte[] body) {
-        return Request.of(Body.STORE, Map.of(), cell.isTriple() ? Body.message(false, body) : body);
+        return Request.of(Body.SERVICE, Body.STORE, Map.of(), Body.framed(cell, body));
     }
 }

@@ -3,7 +3,6 @@
 package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
-import io.highway.tools.security.service.StoreService;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -84,7 +83,7 @@ final class TripleFrames implements RawPeer.Connecting {
                 .method("POST")
                 .scheme("http")
                 .authority("shanghai.test")
-                .path("/" + StoreService.class.getName() + "/" + request.method())
+                .path("/" + request.path())
                 .add("content-type", "application/grpc+proto")
                 .add("te", "trailers")
                 .add("tri-consumer-appname", "orders");

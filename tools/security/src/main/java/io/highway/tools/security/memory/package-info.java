@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** Storms of large and stalled requests on a provider with a small heap. */
+/** Storms of large and stalled requests, and of such that must not be decoded, on a provider with a small heap. */
 @NullMarked
 package io.highway.tools.security.memory;
 

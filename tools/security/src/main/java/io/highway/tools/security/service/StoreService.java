@@ -10,4 +10,10 @@ public interface StoreService {
 
     /** Answers. */
     String ping(String text);
+
+    /** Takes what an attacker likes. */
+    String keep(Object value);
+
+    /** As {@link #keep(Object)}. */
+    String keep(Object value, String name);
 }
