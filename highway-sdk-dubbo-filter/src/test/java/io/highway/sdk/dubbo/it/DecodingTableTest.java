@@ -190,7 +190,7 @@ class DecodingTableTest {
     private static final String VAULT = Vault.class.getName();
     private static final String TRAP = Trap.class.getName();
     private static final String OBJECT = "java.lang.Object";
-    private static final String REASONS = "headers-missing|unsigned|wrong-signature|malformed|not found";
+    private static final String REASONS = "headers-missing|unsigned|wrong-signature|malformed|not(?: |%20)found";
     private static final String REFUSED = "refused, not decoded";
     private static final String GRPC = "application/grpc+proto";
     private static final String JSON = "application/json";
@@ -452,6 +452,7 @@ class DecodingTableTest {
                     .as(key.name())
                     .isEqualTo(without);
         }
+        assumeTrue(Version.getVersion().startsWith("3.3"), "the other columns are those of Dubbo 3.3");
         assertThat(result(row, serialization, by, Key.OURS, guarded, with))
                 .as("with a key")
                 .isEqualTo(with);
