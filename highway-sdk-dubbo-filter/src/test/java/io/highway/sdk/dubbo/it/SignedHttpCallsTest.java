@@ -172,6 +172,22 @@ class SignedHttpCallsTest {
         }
     }
 
+    /** The guard records a call before it is decoded. */
+    @Test
+    void areNoCopies_ifTheyCannotBeDecoded() throws IOException {
+        CalledMethod slow = new CalledMethod("slow", List.of("int"));
+        Call call = new Call("slow", "I", "no number")
+                .header("highway-call-id", null)
+                .route("highway-from", "zhejiang/orders/1");
+        call.route("highway-sign", signer.sign("shanghai", "zhejiang/orders/1", RawHttpCaller.SERVICE, slow));
+
+        try (RawHttpCaller caller = new RawHttpCaller(shanghai.httpAddress)) {
+            assertThat(caller.call(call).refused()).isNull();
+            assertThat(caller.call(call).refused()).isEqualTo("shanghai;replayed");
+        }
+        assertThat(shanghai.shop.received).isEmpty();
+    }
+
     private static Call signed(String from) {
         return signed(from, "shanghai", "sell");
     }

@@ -103,6 +103,10 @@ final class CallServer {
         int header = DubboFrame.HEADER_BYTES;
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
         RequestGate gate = RequestGate.of(framework);
+        boolean isClosed = gate != null && gate.isClosedTo(exchange.getRemoteAddress());
+        if (isClosed) {
+            exchange.checkedFirst();
+        }
         Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
         call.setData(new ReceivedInvocation(
@@ -111,7 +115,7 @@ final class CallServer {
                 call,
                 body,
                 DubboFrame.serialization(frame, start),
-                gate != null && gate.isClosedTo(exchange.getRemoteAddress()),
+                isClosed,
                 model(exchange.getLocalAddress().getPort(), request)));
         try {
             handler.received(exchange, call);

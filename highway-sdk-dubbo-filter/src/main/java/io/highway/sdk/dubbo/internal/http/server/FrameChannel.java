@@ -33,6 +33,7 @@ final class FrameChannel extends AbstractChannel {
     private final ReceivedRequest request;
     private final boolean isOneWay;
     private final Consumer<HttpAnswer> answers;
+    private volatile boolean isCheckedFirst;
     private final AtomicBoolean isAnswered = new AtomicBoolean();
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
 
@@ -68,6 +69,11 @@ final class FrameChannel extends AbstractChannel {
         return isAnswered.get();
     }
 
+    /** The guard knows copies before the call is decoded. */
+    void checkedFirst() {
+        isCheckedFirst = true;
+    }
+
     /** Whether the call has no answer of its own. */
     boolean isOneWay() {
         return isOneWay;
@@ -101,7 +107,8 @@ final class FrameChannel extends AbstractChannel {
         if (isAnswered()) {
             return;
         }
-        if (answer.getStatus() == Response.BAD_REQUEST) { // not decoded; the service may have been here for a copy
+        if (answer.getStatus() == Response.BAD_REQUEST
+                && !isCheckedFirst) { // the service may have been here for a copy
             String copy = request.copy(getUrl().getOrDefaultFrameworkModel());
             if (copy != null) {
                 refuse(copy);
