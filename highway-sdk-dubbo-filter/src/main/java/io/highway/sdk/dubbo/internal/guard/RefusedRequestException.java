@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import org.apache.dubbo.rpc.RpcException;
 
 /** Makes Dubbo's Triple server give up a request that is answered already. Without a stack trace: peers cause it. */
-public final class RefusedRequestException extends RpcException {
+final class RefusedRequestException extends RpcException {
 
     private static final long serialVersionUID = 1L;
 

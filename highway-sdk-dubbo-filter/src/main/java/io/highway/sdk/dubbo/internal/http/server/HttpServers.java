@@ -12,18 +12,15 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** The servers of a framework, one for each {@code http.port}. Thread-safe. */
-public final class HttpServers {
+final class HttpServers {
 
     private static final String KEY = "highway.http.port";
 
     /** The application of each, whose TLS, payload and thread pool it has. */
     private final Map<Integer, ApplicationModel> applications = new ConcurrentHashMap<>();
 
-    /** Called by Dubbo's bean factory. */
-    public HttpServers() {}
-
     static HttpServers of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(HttpServers.class);
+        return framework.getBeanFactory().getOrRegisterBean(HttpServers.class, type -> new HttpServers());
     }
 
     /** Fails if a service is to be exported on the port of its application that serves nothing else. */

@@ -16,17 +16,14 @@ import org.jspecify.annotations.Nullable;
  * The services of a framework with their guard, by {@code http.port} and name: Dubbo keeps those of each protocol apart, and
  * a call over HTTP reaches what any of them exports. Thread-safe.
  */
-public final class ReceivedServices {
+final class ReceivedServices {
 
     private static final String NO_VERSION = "0.0.0";
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
 
-    /** Called by Dubbo's bean factory. */
-    public ReceivedServices() {}
-
     /** Those of a framework. */
     static ReceivedServices of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(ReceivedServices.class);
+        return framework.getBeanFactory().getOrRegisterBean(ReceivedServices.class, type -> new ReceivedServices());
     }
 
     /** A service has been exported, and can be called on this port, too. */
