@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.limits.CountingOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Set;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.serialize.ObjectOutput;
@@ -47,37 +47,9 @@ final class WritableException {
         Serialization serialization = ofRequest instanceof Byte id
                 ? CodecSupport.getSerialization(id)
                 : CodecSupport.getSerialization(service); // Triple does not tell
-        ObjectOutput out = serialization.serialize(
-                service, new Scratch(service.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD)));
+        int payload = service.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        ObjectOutput out = serialization.serialize(service, new CountingOutput(payload > 0 ? payload : Long.MAX_VALUE));
         out.writeThrowable(thrown);
         out.flushBuffer();
-    }
-
-    /** Keeps nothing of at most so many bytes. */
-    private static final class Scratch extends OutputStream {
-
-        private long left;
-
-        /** Without a limit if it is not positive. */
-        Scratch(int payload) {
-            this.left = payload > 0 ? payload : Long.MAX_VALUE;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            count(1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            count(length);
-        }
-
-        private void count(int bytes) throws IOException {
-            left -= bytes;
-            if (left < 0) {
-                throw new IOException("the exception is larger than an answer may be");
-            }
-        }
     }
 }

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.limits;
 
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import java.io.IOException;
-import java.io.OutputStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.common.serialize.Serialization;
@@ -41,7 +40,7 @@ public final class RequestSize {
     }
 
     private static boolean exceeds(@Nullable Object[] arguments, int bytes, String serialization, URL reference) {
-        Counter counter = new Counter(bytes);
+        CountingOutput counter = new CountingOutput(bytes);
         try {
             ObjectOutput output = reference
                     .getOrDefaultFrameworkModel()
@@ -56,37 +55,5 @@ public final class RequestSize {
             return counter.isOver();
         }
         return counter.isOver();
-    }
-
-    /** Counts what is written, and ends the serialisation at the limit. */
-    private static final class Counter extends OutputStream {
-
-        private final long limit;
-        private long count;
-
-        Counter(long limit) {
-            this.limit = limit;
-        }
-
-        boolean isOver() {
-            return count > limit;
-        }
-
-        @Override
-        public void write(int one) throws IOException {
-            add(1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            add(length);
-        }
-
-        private void add(int length) throws IOException {
-            count += length;
-            if (isOver()) {
-                throw new IOException("over " + limit + " bytes");
-            }
-        }
     }
 }
