@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -411,13 +408,7 @@ class DecodingTableTest {
     }
 
     private static CallSigner signer(String secret) {
-        Map<String, String> keys =
-                Map.of("highway.island", "zhejiang", "highway.sign.key-id", "zj", "highway.sign.secret", secret);
-        return Signatures.of(
-                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                                .orElseThrow(),
-                        null)
-                .signerTo("shanghai");
+        return TestSigner.of("zhejiang", "zj", secret);
     }
 
     @AfterAll

@@ -5,11 +5,8 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Ticker;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Watcher;
 import io.highway.tools.fixtures.logs.CapturedLog;
@@ -351,13 +348,7 @@ class GuardPropertyTest {
     }
 
     private static CallSigner signer(String secret) {
-        Map<String, String> keys =
-                Map.of("highway.island", "zhejiang", "highway.sign.key-id", "zj", "highway.sign.secret", secret);
-        return Signatures.of(
-                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                                .orElseThrow(),
-                        null)
-                .signerTo("shanghai");
+        return TestSigner.of("zhejiang", "zj", secret);
     }
 
     private static <C extends AutoCloseable> C keep(C one) {

@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -61,15 +58,7 @@ class RepeatedHeadersTest {
                 "highway.sign.accept.zj", "of zhejiang",
                 "highway.sign.accept-from.zj", "zhejiang/*");
         caller = new RawCaller(shanghai.gatewayAddress());
-        Map<String, String> keys = Map.of(
-                "highway.island", "jiangsu",
-                "highway.sign.key-id", "js",
-                "highway.sign.secret", "of jiangsu");
-        signer = Signatures.of(
-                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                                .orElseThrow(),
-                        null)
-                .signerTo("shanghai");
+        signer = TestSigner.of("jiangsu", "js", "of jiangsu");
     }
 
     @AfterAll

@@ -14,13 +14,10 @@ import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
 import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.CuttingRelay.Exchange;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import java.io.IOException;
@@ -31,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
@@ -74,19 +70,7 @@ class SignedHttpCallsTest {
                 "auto",
                 "highway.islands.zhejiang.dictionary",
                 "orders");
-        signer = Signatures.of(
-                        PolicyParser.parse(
-                                        HighwaySettings.of(
-                                                Map.of(
-                                                        "highway.island", "zhejiang",
-                                                        "highway.sign.key-id", "zhejiang-2026",
-                                                        "highway.sign.secret", "s3cr3t"),
-                                                "test"),
-                                        "static",
-                                        null)
-                                .orElseThrow(),
-                        null)
-                .signerTo("shanghai");
+        signer = TestSigner.of("zhejiang", "zhejiang-2026", "s3cr3t");
     }
 
     @AfterAll

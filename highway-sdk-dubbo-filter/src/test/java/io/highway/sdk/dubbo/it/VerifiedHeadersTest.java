@@ -5,11 +5,8 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.net.URI;
@@ -60,13 +57,7 @@ class VerifiedHeadersTest {
         attacker = new TestApplication("zhejiang", Map.of("highway.enabled", "false"));
         overDubbo = new RawCaller(dubbo);
         overTriple = new RawCaller(triple);
-        Map<String, String> keys =
-                Map.of("highway.island", "zhejiang", "highway.sign.key-id", "zj", "highway.sign.secret", "s3cr3t");
-        signer = Signatures.of(
-                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                                .orElseThrow(),
-                        null)
-                .signerTo("shanghai");
+        signer = TestSigner.of("zhejiang", "zj", "s3cr3t");
     }
 
     @AfterAll
