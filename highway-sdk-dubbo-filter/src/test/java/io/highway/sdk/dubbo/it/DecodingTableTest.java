@@ -12,20 +12,15 @@ import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
-import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
-import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -685,7 +680,7 @@ class DecodingTableTest {
             }
         });
         Channel stream = new Http2StreamChannelBootstrap(connection)
-                .handler(new Answer(answer))
+                .handler(new RawCaller.Answer(answer))
                 .open()
                 .sync()
                 .getNow();
@@ -693,43 +688,5 @@ class DecodingTableTest {
         stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(data), true))
                 .sync();
         return answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private static final class Answer extends ChannelInboundHandlerAdapter {
-
-        private final CompletableFuture<String> answer;
-        private final StringBuilder text = new StringBuilder();
-
-        Answer(CompletableFuture<String> answer) {
-            this.answer = answer;
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            boolean isEnd = false;
-            if (message instanceof Http2HeadersFrame headers) {
-                text.append(headers.headers());
-                isEnd = headers.isEndStream();
-            } else if (message instanceof Http2DataFrame data) {
-                text.append(data.content().toString(UTF_8));
-                isEnd = data.isEndStream();
-            }
-            ReferenceCountUtil.release(message);
-            if (isEnd) {
-                answer.complete(text.toString());
-            }
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof Http2ResetFrame reset) {
-                answer.complete(text + " reset " + reset.errorCode());
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            answer.complete(text + " closed");
-        }
     }
 }

@@ -231,7 +231,8 @@ final class RawCaller implements AutoCloseable {
         }
     }
 
-    private static final class Answer extends ChannelInboundHandlerAdapter {
+    /** The headers and data of an answer as text, with how it ended. */
+    static final class Answer extends ChannelInboundHandlerAdapter {
 
         private final CompletableFuture<String> answer;
         private final StringBuilder text = new StringBuilder();
