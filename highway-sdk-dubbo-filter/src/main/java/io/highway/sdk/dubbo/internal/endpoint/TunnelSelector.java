@@ -17,7 +17,8 @@ import java.util.function.Predicate;
  *   <li>the preferred tunnel, which the policy names first
  *   <li>the next of which an endpoint is healthy, once no endpoint of the one in use has been for half a second
  *   <li>an earlier one again, once an endpoint of it has been proven for two seconds without interruption; the time
- *       doubles after each return that did not last a minute, up to a minute
+ *       doubles after each return that did not last a minute, up to a minute; while it is being proven, none that the
+ *       policy names after it is returned to
  *   <li>an earlier one again also once no endpoint of the one in use has been healthy for half a second and one of it is
  * </ol>
  *
@@ -87,9 +88,12 @@ final class TunnelSelector {
             if (kind == first && !leaves) {
                 return first;
             }
-            boolean isProven = lasts(provenSince.getOrDefault(kind, 0L), proofNanos, now);
-            if (kind != first && (isProven || (leaves && healthy.test(kind)))) {
+            long proven = provenSince.getOrDefault(kind, 0L);
+            if (kind != first && (lasts(proven, proofNanos, now) || (leaves && healthy.test(kind)))) {
                 return kind;
+            }
+            if (proven != 0 && !leaves) { // then calls return once, not by way of a later tunnel that came back sooner
+                return first;
             }
         }
         return first;

@@ -138,6 +138,34 @@ class TunnelSelectorTest {
     }
 
     @Test
+    void comesBackOnce_whenTheSecondIsProvenSoonerThanTheFirst() {
+        selector = new TunnelSelector(List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP));
+        fit.removeAll(Set.of(TunnelKind.TRIPLE, TunnelKind.DUBBO));
+        after(10_000);
+
+        mendDubbo();
+        after(1_000);
+        fit.add(TunnelKind.TRIPLE);
+
+        assertThat(after(1_800)).isEqualTo(TunnelKind.HTTP);
+        assertThat(after(10_000)).isEqualTo(TunnelKind.TRIPLE);
+        assertThat(switches).isEqualTo(2);
+    }
+
+    @Test
+    void comesBackToTheSecond_whenTheFirstIsProvenAndFailsAgain() {
+        selector = new TunnelSelector(List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP));
+        fit.removeAll(Set.of(TunnelKind.TRIPLE, TunnelKind.DUBBO));
+        after(10_000);
+
+        fit.addAll(Set.of(TunnelKind.TRIPLE, TunnelKind.DUBBO));
+        after(1_800);
+        fit.remove(TunnelKind.TRIPLE);
+
+        assertThat(after(600)).isEqualTo(TunnelKind.DUBBO);
+    }
+
+    @Test
     void goesOnToTheThird_whenTheSecondIsUnfit_too() {
         selector = new TunnelSelector(List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP));
         fit.remove(TunnelKind.TRIPLE);
