@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeenRequests {
 
-    /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 21 bytes. */
+    /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 32 bytes. */
     private static final int MOST =
             (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
 
@@ -27,7 +27,6 @@ public final class SeenRequests {
 
     private final int most;
     private final NonceCache seen;
-    private final PeerShares shares;
 
     /** Called by Dubbo's bean factory. */
     public SeenRequests() {
@@ -37,7 +36,6 @@ public final class SeenRequests {
     SeenRequests(int most, LongSupplier nanos) {
         this.most = most;
         this.seen = new NonceCache(most, nanos);
-        this.shares = new PeerShares(nanos);
     }
 
     /** Those of a process. */
@@ -64,16 +62,11 @@ public final class SeenRequests {
      * @param stranger the peer, if no signature was verified
      */
     public @Nullable Verdict refusal(long id, boolean isSigned, @Nullable InetAddress stranger) {
-        if (stranger != null && seen.size() >= most / 2 && shares.of(stranger) >= most / SHARES) {
+        if (stranger != null && seen.size() >= most / 2 && seen.size(stranger) >= most / SHARES) {
             return seen.contains(id) ? known(isSigned) : busy("of " + stranger.getHostAddress());
         }
-        return switch (seen.add(id)) {
-            case NEW -> {
-                if (stranger != null) {
-                    shares.add(stranger);
-                }
-                yield null;
-            }
+        return switch (seen.addUntimed(id, stranger)) {
+            case NEW -> null;
             case FULL -> busy("of all peers");
             case KNOWN -> known(isSigned);
         };
@@ -111,7 +104,7 @@ public final class SeenRequests {
 
     /** As {@link #copy}, of a request that is refused: no copy of it runs from now on. */
     public @Nullable String refused(@Nullable Long id, boolean isSigned) {
-        return id != null && seen.add(id) != NonceCache.Answer.NEW ? word(isSigned) : null;
+        return id != null && seen.addUntimed(id, null) != NonceCache.Answer.NEW ? word(isSigned) : null;
     }
 
     private static @Nullable Long ofSignature(String sign) {

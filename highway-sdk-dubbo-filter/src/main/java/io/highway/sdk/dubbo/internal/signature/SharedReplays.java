@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -11,7 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
@@ -30,13 +30,12 @@ final class SharedReplays {
     /** More than the threads of a Dubbo provider, which has 200 unless it is configured: a burst is no reason to refuse. */
     private static final int WAITING = 1_000;
 
-    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration KEEP = Duration.ofSeconds(NonceCache.KEEP_SECONDS);
 
     private final ReplayStore store;
     private final long timeoutMillis;
     private final ThreadPoolExecutor threads;
-    private final AtomicLong nextLog = new AtomicLong(System.nanoTime());
+    private final LogLimit logLimit = new LogLimit(60);
 
     SharedReplays(ReplayStore store, long timeoutMillis) {
         this.store = store;
@@ -74,15 +73,11 @@ final class SharedReplays {
         }
     }
 
-    /** Logs once a minute. */
     private @Nullable Boolean failed(String problem, @Nullable Throwable cause) {
-        long due = nextLog.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && nextLog.compareAndSet(due, now + LOG_NANOS)) {
-            log.warn(
-                    "highway: signed calls are refused as busy, since the replay store does not answer: " + problem,
-                    cause);
-        }
+        logLimit.warn(
+                log,
+                "highway: signed calls are refused as busy, since the replay store does not answer: " + problem,
+                cause);
         return null;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.signature;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,75 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 record SignatureText(String version, String keyId, String seconds, String nonce, String signature) {
 
-    private static final String KEY_ID = ";kid=";
-    private static final String SECONDS = ";ts=";
-    private static final String NONCE = ";n=";
-    private static final String SIGNATURE = ";sig=";
-    private static final int NONCE_LENGTH = 22;
+    private static final Pattern GRAMMAR = Pattern.compile("(v(?:0|[1-9][0-9]{0,2}));kid=([a-z0-9-]{1,63});"
+            + "ts=(0|[1-9][0-9]{0,11});n=([A-Za-z0-9_-]{22});sig=([A-Za-z0-9_-]{" + KeyedMac.LENGTH + "})");
 
     /** Reads a header; null if it is not well-formed. */
     static @Nullable SignatureText parse(String header) {
-        int versionEnd = header.indexOf(';');
-        if (!isVersion(header, versionEnd) || !header.startsWith(KEY_ID, versionEnd)) {
-            return null;
-        }
-        int keyStart = versionEnd + KEY_ID.length();
-        int keyEnd = endOfKeyId(header, keyStart);
-        int timeStart = keyEnd + SECONDS.length();
-        int timeEnd = header.startsWith(SECONDS, keyEnd) ? endOfDigits(header, timeStart) : keyEnd;
-        int nonceStart = timeEnd + NONCE.length();
-        int nonceEnd = nonceStart + NONCE_LENGTH;
-        int signatureStart = nonceEnd + SIGNATURE.length();
-        boolean isWellFormed = keyEnd > keyStart
-                && timeEnd > timeStart
-                && header.startsWith(NONCE, timeEnd)
-                && header.startsWith(SIGNATURE, nonceEnd)
-                && header.length() == signatureStart + KeyedMac.LENGTH
-                && isBase64(header, nonceStart, nonceEnd)
-                && isBase64(header, signatureStart, header.length());
-        return isWellFormed
-                ? new SignatureText(
-                        header.substring(0, versionEnd),
-                        header.substring(keyStart, keyEnd),
-                        header.substring(timeStart, timeEnd),
-                        header.substring(nonceStart, nonceEnd),
-                        header.substring(signatureStart))
+        Matcher parts = GRAMMAR.matcher(header);
+        return parts.matches()
+                ? new SignatureText(parts.group(1), parts.group(2), parts.group(3), parts.group(4), parts.group(5))
                 : null;
-    }
-
-    private static boolean isVersion(String header, int end) {
-        return end >= 2 && end <= 4 && header.charAt(0) == 'v' && endOfDigits(header, 1) == end;
-    }
-
-    /** Where the key id ends, or where it starts if it is too long. */
-    private static int endOfKeyId(String header, int start) {
-        int end = start;
-        while (end < header.length() && isOfKeyId(header.charAt(end))) {
-            end++;
-        }
-        return end - start <= 63 ? end : start;
-    }
-
-    private static boolean isOfKeyId(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-    }
-
-    private static int endOfDigits(String header, int start) {
-        int end = start;
-        while (end < header.length() && end - start < 13 && header.charAt(end) >= '0' && header.charAt(end) <= '9') {
-            end++;
-        }
-        boolean isNumber = end - start <= 12 && (end - start == 1 || (end > start && header.charAt(start) != '0'));
-        return isNumber ? end : start;
-    }
-
-    private static boolean isBase64(String header, int start, int end) {
-        for (int i = start; i < end; i++) {
-            char c = header.charAt(i);
-            if (!isOfKeyId(c) && !(c >= 'A' && c <= 'Z') && c != '_') {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -27,25 +27,25 @@ class SeenRequestsTest {
     @Test
     void areKnownForTwoMinutes_whateverComesMeanwhile() {
         for (int i = 0; i <= 12; i++) {
-            assertThat(seen.add(100 + i)).isEqualTo(NonceCache.Answer.NEW);
-            assertThat(seen.add(100)).isEqualTo(NonceCache.Answer.KNOWN);
+            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(NonceCache.Answer.NEW);
+            assertThat(seen.addUntimed(100, null)).isEqualTo(NonceCache.Answer.KNOWN);
             seconds(10);
         }
         seconds(130);
-        assertThat(seen.add(100)).isEqualTo(NonceCache.Answer.NEW);
+        assertThat(seen.addUntimed(100, null)).isEqualTo(NonceCache.Answer.NEW);
         assertThat(seen.size()).isEqualTo(1);
     }
 
     @Test
     void areRefused_whenThereIsNoRoom_andNoneIsForgotten() {
         for (int i = 0; i < 100; i++) {
-            assertThat(seen.add(100 + i)).isEqualTo(NonceCache.Answer.NEW);
+            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(NonceCache.Answer.NEW);
         }
-        assertThat(seen.add(200)).isEqualTo(NonceCache.Answer.FULL);
-        assertThat(seen.add(105)).isEqualTo(NonceCache.Answer.KNOWN);
+        assertThat(seen.addUntimed(200, null)).isEqualTo(NonceCache.Answer.FULL);
+        assertThat(seen.addUntimed(105, null)).isEqualTo(NonceCache.Answer.KNOWN);
 
         seconds(140);
-        assertThat(seen.add(200)).isEqualTo(NonceCache.Answer.NEW);
+        assertThat(seen.addUntimed(200, null)).isEqualTo(NonceCache.Answer.NEW);
     }
 
     @Test
@@ -54,7 +54,7 @@ class SeenRequestsTest {
                 .parallel()
                 .filter(i -> {
                     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
-                    return seen.add(100 + i % 50) == NonceCache.Answer.NEW;
+                    return seen.addUntimed(100 + i % 50, null) == NonceCache.Answer.NEW;
                 })
                 .count();
 
