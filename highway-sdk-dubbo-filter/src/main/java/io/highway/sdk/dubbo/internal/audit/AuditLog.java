@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.audit;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,7 +53,6 @@ public final class AuditLog {
     private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
     private static final long CLOSING_SECONDS = 5;
     private static final long IDLE_SECONDS = 60;
-    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String application;
     private final int capacity;
@@ -70,7 +70,7 @@ public final class AuditLog {
 
     // used by the writer only
     private long reportedLost;
-    private long reportedAt = System.nanoTime() - WARNING_NANOS;
+    private final LogLimit logLimit = new LogLimit(60);
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public AuditLog(ApplicationModel application) {
@@ -253,15 +253,15 @@ public final class AuditLog {
 
     /** By the writer, since a logging system that is slow must not block calls. */
     private void warnOfLost() {
-        long now = System.nanoTime();
         long known = lost();
-        if (known > reportedLost && now - reportedAt >= WARNING_NANOS) {
+        if (known > reportedLost && logLimit.isDue()) {
             reportedLost = known;
-            reportedAt = now;
-            log.warn("highway: " + known + " audit lines were lost since start-up, because the buffer of " + capacity
-                    + " lines or a caller's share of it was full, or the logger " + LOGGER
-                    + " failed or was switched off; use a faster appender, or"
-                    + " highway.audit.overflow=refuse");
+            logLimit.warn(
+                    log,
+                    "highway: " + known + " audit lines were lost since start-up, because the buffer of " + capacity
+                            + " lines or a caller's share of it was full, or the logger " + LOGGER
+                            + " failed or was switched off; use a faster appender, or"
+                            + " highway.audit.overflow=refuse");
         }
     }
 

@@ -5,11 +5,10 @@ package io.highway.sdk.dubbo.internal.guard;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -23,14 +22,16 @@ final class GuardReports {
 
     private static final Logger log = LoggerFactory.getLogger(GuardReports.class);
 
-    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int SECONDS_BETWEEN_LINES = 60;
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_KEYS = 1_000;
     private static final Key OTHERS = new Key("", null, "");
 
-    private final Map<Key, Line> lines = new ConcurrentHashMap<>();
+    private final Map<Key, LogLimit> lines = new ConcurrentHashMap<>();
     private final LongSupplier clock;
-    private final AtomicLong nextSweep;
+
+    // guarded by this
+    private long nextSweep;
 
     private record Key(String reason, @Nullable String rule, String who) {}
 
@@ -41,7 +42,7 @@ final class GuardReports {
     /** With a monotonic clock in nanoseconds. */
     GuardReports(LongSupplier clock) {
         this.clock = clock;
-        this.nextSweep = new AtomicLong(clock.getAsLong());
+        this.nextSweep = clock.getAsLong();
     }
 
     /**
@@ -60,16 +61,9 @@ final class GuardReports {
         String who = event.caller() != null
                 ? event.caller().toString()
                 : event.peer() != null ? event.peer() : "an unknown caller";
-        long now = clock.getAsLong();
         Key key = new Key(event.reason(), event.rule(), who);
-        Line line = lines.get(key);
-        if (line == null) {
-            if (lines.size() >= MAX_KEYS) {
-                sweep(now);
-            }
-            line = lines.computeIfAbsent(lines.size() < MAX_KEYS ? key : OTHERS, any -> new Line(now - MINUTE_NANOS));
-        }
-        long suppressed = line.next(now);
+        LogLimit known = lines.get(key);
+        long suppressed = (known != null ? known : limitOf(key)).take();
         if (suppressed >= 0) {
             log.warn("highway: the guard " + (event.isShadow() ? "would refuse " : "refuses ")
                     + event.interfaceName() + "#" + event.methodName() + " for " + who
@@ -78,36 +72,14 @@ final class GuardReports {
         }
     }
 
-    /** At most once a second, so that a flood of callers costs little. */
-    private void sweep(long now) {
-        long next = nextSweep.get();
-        if (now - next >= 0 && nextSweep.compareAndSet(next, now + SWEEP_NANOS)) {
-            lines.values().removeIf(line -> line.isQuiet(now));
+    /** Looks for a place at most once a second, so that a flood of callers costs little. */
+    private synchronized LogLimit limitOf(Key key) {
+        long now = clock.getAsLong();
+        if (lines.size() >= MAX_KEYS && now - nextSweep >= 0) {
+            nextSweep = now + SWEEP_NANOS;
+            lines.values().removeIf(LogLimit::isDue);
         }
-    }
-
-    /** The log lines of one combination. */
-    private static final class Line {
-
-        private final LongAdder suppressed = new LongAdder();
-        private final AtomicLong last;
-
-        Line(long last) {
-            this.last = new AtomicLong(last);
-        }
-
-        /** How often no line was written since the last one, if one is due; else -1. */
-        long next(long now) {
-            long before = last.get();
-            if (now - before >= MINUTE_NANOS && last.compareAndSet(before, now)) {
-                return suppressed.sumThenReset();
-            }
-            suppressed.increment();
-            return -1;
-        }
-
-        boolean isQuiet(long now) {
-            return now - last.get() >= MINUTE_NANOS;
-        }
+        return lines.computeIfAbsent(
+                lines.size() < MAX_KEYS ? key : OTHERS, any -> new LogLimit(SECONDS_BETWEEN_LINES, clock));
     }
 }

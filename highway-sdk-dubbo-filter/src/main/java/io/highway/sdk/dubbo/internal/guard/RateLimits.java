@@ -7,12 +7,11 @@ import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -100,12 +99,13 @@ final class RateLimits {
         private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
         private final Map<Name, Limit> callers = new ConcurrentHashMap<>();
-        private final Map<String, Integer> places = new ConcurrentHashMap<>();
-        private final AtomicInteger size = new AtomicInteger();
-        private final AtomicLong nextSweep;
         private final RateLimiterConfig config;
         private final LongSupplier clock;
         private final Limit shared;
+
+        // guarded by this
+        private final Map<String, Integer> places = new HashMap<>();
+        private long nextSweep;
 
         Limits(Rate rate, LongSupplier clock) {
             this.config = RateLimiterConfig.custom()
@@ -114,7 +114,7 @@ final class RateLimits {
                     .timeoutDuration(Duration.ZERO)
                     .build();
             this.clock = clock;
-            this.nextSweep = new AtomicLong(clock.getAsLong());
+            this.nextSweep = clock.getAsLong();
             this.shared = new Limit(config, 0);
         }
 
@@ -130,37 +130,36 @@ final class RateLimits {
         /** The limit of a caller, or null if it has none and there is no place for it. */
         private @Nullable Limit limitOf(Name caller, int mostOfIsland, int most, long now) {
             Limit known = callers.get(caller);
-            if (known != null) {
-                return known;
-            }
-            if (size.get() >= most || places.getOrDefault(caller.island, 0) >= mostOfIsland) {
-                sweep(now);
-            }
-            boolean isPlaced = places.merge(caller.island, 1, Integer::sum) <= mostOfIsland;
-            isPlaced &= size.incrementAndGet() <= most;
-            Limit created = new Limit(config, now);
-            Limit other = isPlaced ? callers.putIfAbsent(caller, created) : null;
-            if (isPlaced && other == null) {
-                return created;
-            }
-            giveUp(caller.island);
-            return other;
+            return known != null ? known : create(caller, mostOfIsland, most, now);
         }
 
-        private void giveUp(String island) {
-            size.decrementAndGet();
-            places.computeIfPresent(island, (name, taken) -> taken == 1 ? null : taken - 1);
+        private synchronized @Nullable Limit create(Name caller, int mostOfIsland, int most, long now) {
+            if (!hasPlace(caller.island, mostOfIsland, most)) {
+                sweep(now);
+            }
+            if (callers.containsKey(caller) || !hasPlace(caller.island, mostOfIsland, most)) {
+                return callers.get(caller);
+            }
+            Limit created = new Limit(config, now);
+            callers.put(caller, created);
+            places.merge(caller.island, 1, Integer::sum);
+            return created;
+        }
+
+        private boolean hasPlace(String island, int mostOfIsland, int most) {
+            return callers.size() < most && places.getOrDefault(island, 0) < mostOfIsland;
         }
 
         /** At most once a second, so that a flood of names costs little. */
         private void sweep(long now) {
-            long next = nextSweep.get();
-            if (now - next < 0 || !nextSweep.compareAndSet(next, now + SWEEP_NANOS)) {
+            if (now - nextSweep < 0) {
                 return;
             }
+            nextSweep = now + SWEEP_NANOS;
             callers.forEach((name, limit) -> {
-                if (now - limit.used > IDLE_NANOS && callers.remove(name, limit)) {
-                    giveUp(name.island);
+                if (now - limit.used > IDLE_NANOS) {
+                    callers.remove(name);
+                    places.computeIfPresent(name.island, (island, taken) -> taken == 1 ? null : taken - 1);
                 }
             });
         }

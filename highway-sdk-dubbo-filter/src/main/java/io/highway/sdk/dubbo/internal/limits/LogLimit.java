@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.limits;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ public final class LogLimit {
     private static final int SECONDS = 10;
 
     private final long intervalNanos;
-    private final AtomicLong next = new AtomicLong(System.nanoTime());
+    private final LongSupplier nanos;
+    private final AtomicLong next;
     private final AtomicLong leftOut = new AtomicLong();
 
     /** With ten seconds between lines. */
@@ -23,7 +25,30 @@ public final class LogLimit {
 
     /** With another interval. */
     public LogLimit(int seconds) {
+        this(seconds, System::nanoTime);
+    }
+
+    /** With another clock in nanoseconds. */
+    public LogLimit(int seconds, LongSupplier nanos) {
         this.intervalNanos = TimeUnit.SECONDS.toNanos(seconds);
+        this.nanos = nanos;
+        this.next = new AtomicLong(nanos.getAsLong());
+    }
+
+    /** Whether a line would be logged now. */
+    public boolean isDue() {
+        return nanos.getAsLong() - next.get() >= 0;
+    }
+
+    /** How many lines were left out before this one, which is to be logged; -1 if it is left out, too. */
+    public long take() {
+        long now = nanos.getAsLong();
+        long due = next.get();
+        if (now - due < 0 || !next.compareAndSet(due, now + intervalNanos)) {
+            leftOut.incrementAndGet();
+            return -1;
+        }
+        return leftOut.getAndSet(0);
     }
 
     /** Logs a line, with how many were left out before it, or leaves it out. */
@@ -33,13 +58,9 @@ public final class LogLimit {
 
     /** As {@link #warn(Logger, String)}, with the stack trace of an exception. */
     public void warn(Logger log, String line, @Nullable Throwable thrown) {
-        long now = System.nanoTime();
-        long due = next.get();
-        if (now - due < 0 || !next.compareAndSet(due, now + intervalNanos)) {
-            leftOut.incrementAndGet();
-            return;
+        long more = take();
+        if (more >= 0) {
+            log.warn(more == 0 ? line : line + " (and " + more + " more since the last such line)", thrown);
         }
-        long more = leftOut.getAndSet(0);
-        log.warn(more == 0 ? line : line + " (and " + more + " more since the last such line)", thrown);
     }
 }
