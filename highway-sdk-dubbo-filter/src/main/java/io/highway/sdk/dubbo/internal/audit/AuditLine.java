@@ -5,7 +5,9 @@ package io.highway.sdk.dubbo.internal.audit;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ record AuditLine(
         @Nullable String tunnel,
         @Nullable String gateway,
         @Nullable End end) {
+
+    /** A longer text is cut: a caller can send a method name of megabytes. */
+    static final int MOST_CHARACTERS = 512;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -62,14 +67,14 @@ record AuditLine(
 
         static final From UNKNOWN = new From(null, null, null, null, null);
 
-        private void write(JsonWriter json) {
-            json.open("from")
-                    .text("island", island)
-                    .text("application", application)
-                    .text("verified", verified)
-                    .text("key", key)
-                    .text("owner", owner)
-                    .close();
+        private Map<String, @Nullable Object> fields() {
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("island", island);
+            fields.put("application", application);
+            fields.put("verified", verified);
+            fields.put("key", key);
+            fields.put("owner", owner);
+            return fields;
         }
     }
 
@@ -77,14 +82,14 @@ record AuditLine(
     record To(
             @Nullable String island, String service, String method, @Nullable String group, @Nullable String version) {
 
-        private void write(JsonWriter json) {
-            json.open("to")
-                    .text("island", island)
-                    .text("service", service)
-                    .text("method", method)
-                    .text("group", group)
-                    .text("version", version)
-                    .close();
+        private Map<String, @Nullable Object> fields() {
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("island", island);
+            fields.put("service", service);
+            fields.put("method", method);
+            fields.put("group", group);
+            fields.put("version", version);
+            return fields;
         }
     }
 
@@ -108,31 +113,34 @@ record AuditLine(
             long bytes,
             long millis) {}
 
+    /** As much of a text as can affect what is written, to keep for later. */
+    static String cut(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS + 1);
+    }
+
     /** The line as JSON. */
     String json() {
-        JsonWriter json = new JsonWriter()
-                .text("time", TIME.format(Instant.ofEpochMilli(millis)))
-                .text("event", end == null ? "start" : "end")
-                .text("direction", crossing.direction == Direction.OUT ? "out" : "in")
-                .text("trace", trace);
-        crossing.from.write(json);
-        crossing.to.write(json);
-        json.text("decision", crossing.decision)
-                .text("rule", crossing.rule)
-                .text("policy", crossing.policy)
-                .text("tunnel", tunnel)
-                .text("gateway", gateway);
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("time", TIME.format(Instant.ofEpochMilli(millis)));
+        line.put("event", end == null ? "start" : "end");
+        line.put("direction", crossing.direction == Direction.OUT ? "out" : "in");
+        line.put("trace", trace);
+        line.put("from", crossing.from.fields());
+        line.put("to", crossing.to.fields());
+        line.put("decision", crossing.decision);
+        line.put("rule", crossing.rule);
+        line.put("policy", crossing.policy);
+        line.put("tunnel", tunnel);
+        line.put("gateway", gateway);
         if (end != null) {
-            json.text("outcome", end.outcome)
-                    .text("reason", end.reason)
-                    .flag("sent", end.sent)
-                    .text("fallback", end.fallback)
-                    .text("exception", end.exception);
-            if (end.bytes >= 0) {
-                json.number("bytes", end.bytes);
-            }
-            json.number("millis", end.millis);
+            line.put("outcome", end.outcome);
+            line.put("reason", end.reason);
+            line.put("sent", end.sent);
+            line.put("fallback", end.fallback);
+            line.put("exception", end.exception);
+            line.put("bytes", end.bytes < 0 ? null : Long.valueOf(end.bytes));
+            line.put("millis", end.millis);
         }
-        return json.end();
+        return JsonWriter.of(line, MOST_CHARACTERS);
     }
 }

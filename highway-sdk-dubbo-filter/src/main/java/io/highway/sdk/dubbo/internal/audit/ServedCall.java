@@ -205,9 +205,9 @@ public final class ServedCall implements AuditLog.Unfinished {
                 Direction.IN,
                 from(verdict.caller, verdict.policy),
                 new To(
-                        JsonWriter.cut(verdict.island),
+                        AuditLine.cut(verdict.island),
                         service.getServiceInterface(),
-                        JsonWriter.cut(CalledMethod.nameOf(invocation)),
+                        AuditLine.cut(CalledMethod.nameOf(invocation)),
                         service.getGroup(),
                         service.getVersion()),
                 decision,

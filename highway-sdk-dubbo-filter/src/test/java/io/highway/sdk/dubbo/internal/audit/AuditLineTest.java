@@ -116,7 +116,7 @@ class AuditLineTest {
                 .get("method")
                 .asText();
 
-        assertThat(method).hasSize(JsonWriter.MOST_CHARACTERS + 3).endsWith("\"...");
+        assertThat(method).hasSize(AuditLine.MOST_CHARACTERS + 3).endsWith("\"...");
     }
 
     /** Half of a pair at the cut is no text either. */
@@ -131,7 +131,7 @@ class AuditLineTest {
                 .get("method")
                 .asText();
 
-        assertThat(method).isEqualTo("😀".repeat(JsonWriter.MOST_CHARACTERS / 2) + "...");
+        assertThat(method).isEqualTo("😀".repeat(AuditLine.MOST_CHARACTERS / 2) + "...");
         assertThat(shifted).endsWith("😀\ufffd...");
     }
 
@@ -173,7 +173,7 @@ class AuditLineTest {
 
         assertThat(documented).isEqualTo(fields);
         assertThat(page)
-                .contains("longer than " + JsonWriter.MOST_CHARACTERS + " characters")
+                .contains("longer than " + AuditLine.MOST_CHARACTERS + " characters")
                 .contains(String.format(Locale.ROOT, "%,d places", AuditLog.CAPACITY));
     }
 
