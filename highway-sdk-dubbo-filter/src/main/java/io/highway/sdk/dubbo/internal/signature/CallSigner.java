@@ -4,16 +4,20 @@ package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.function.LongSupplier;
 
 /** Signs calls: {@code <version>;kid=<key id>;ts=<seconds>;n=<nonce>;sig=<signature>}. Thread-safe. */
 public final class CallSigner {
 
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
     private final String keyId;
     private final Secrets secrets;
     private final SignatureVersions.Version version;
     private final LongSupplier seconds;
-    private final NonceSource nonces = new NonceSource();
+    private final SecureRandom random = new SecureRandom();
 
     CallSigner(String keyId, Secrets secrets, SignatureVersions.Version version, LongSupplier seconds) {
         this.keyId = keyId;
@@ -36,7 +40,9 @@ public final class CallSigner {
      */
     public String sign(String island, String from, String service, CalledMethod method) {
         String now = Long.toString(seconds.getAsLong());
-        String nonce = nonces.next();
+        byte[] drawn = new byte[16];
+        random.nextBytes(drawn);
+        String nonce = ENCODER.encodeToString(drawn);
         byte[] signature = secrets.first().sign(version.form().of(keyId, now, nonce, island, from, service, method));
         return version.name() + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
                 + new String(signature, StandardCharsets.US_ASCII);

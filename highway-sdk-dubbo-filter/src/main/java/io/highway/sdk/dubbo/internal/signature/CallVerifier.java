@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,31 +165,24 @@ public final class CallVerifier {
     }
 
     private SignatureVersions.@Nullable Version version(String name) {
-        for (SignatureVersions.Version version : versions) {
-            if (version.name().equals(name)) {
-                return version;
-            }
-        }
-        return null;
+        return versions.stream()
+                .filter(version -> version.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private Verdict unreadable(@Nullable SignatureText text) {
-        if (text != null) {
-            return Verdict.refused(
-                    "unreadable-signature",
-                    "it has version " + text.version() + ", and " + home + " accepts "
-                            + String.join(
-                                    ", ",
-                                    versions.stream()
-                                            .map(SignatureVersions.Version::name)
-                                            .toList())
-                            + "; see highway.sign.accept-versions in " + home
-                            + ", and highway.sign.version in the caller");
-        }
         return Verdict.refused(
                 "unreadable-signature",
-                "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or a"
-                        + " filter changed highway-sign");
+                text == null
+                        ? "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or a"
+                                + " filter changed highway-sign"
+                        : "it has version " + text.version() + ", and " + home + " accepts "
+                                + versions.stream()
+                                        .map(SignatureVersions.Version::name)
+                                        .collect(Collectors.joining(", "))
+                                + "; see highway.sign.accept-versions in " + home
+                                + ", and highway.sign.version in the caller");
     }
 
     /** Takes the same time wherever the signatures differ. */

@@ -96,8 +96,7 @@ final class NonceCache {
     }
 
     private Answer add(long signedAt, long number, long now, @Nullable InetAddress peer) {
-        Generation generation =
-                generations.computeIfAbsent(signedAt / GENERATION_SECONDS, any -> new Generation(now));
+        Generation generation = generations.computeIfAbsent(signedAt / GENERATION_SECONDS, any -> new Generation(now));
         if (generation.numbers.containsKey(number)) {
             return Answer.KNOWN;
         }
@@ -136,7 +135,9 @@ final class NonceCache {
         nextSweep = now + SWEEP_NANOS;
         refused.values().removeIf(at -> isExpired(at, now));
         generations.values().removeIf(each -> isExpired(each.lastRecorded, now));
-        size = generations.values().stream().mapToInt(each -> each.numbers.size()).sum();
+        size = generations.values().stream()
+                .mapToInt(each -> each.numbers.size())
+                .sum();
     }
 
     private static boolean isExpired(long at, long now) {

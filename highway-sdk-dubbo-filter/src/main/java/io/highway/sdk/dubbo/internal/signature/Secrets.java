@@ -46,16 +46,6 @@ final class Secrets {
     /** The problem that was logged, or null. */
     private volatile @Nullable String logged;
 
-    /** A file that cannot be used; its message contains nothing of the content. */
-    private static final class UnusableFileException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        UnusableFileException(String problem) {
-            super(problem);
-        }
-    }
-
     /**
      * Reads the secrets.
      *
@@ -116,8 +106,9 @@ final class Secrets {
         if (file == null) {
             return;
         }
+        reading.begin();
         try {
-            byte[] read = readAgain(file);
+            byte[] read = read(file);
             boolean isSettled = Arrays.equals(read, lastRead);
             lastRead = read;
             if (isSettled && !Arrays.equals(read, content)) {
@@ -130,13 +121,15 @@ final class Secrets {
             if (isSettled) {
                 logged = null;
             }
-        } catch (UnusableFileException e) {
+        } catch (IOException e) {
             String problem = String.valueOf(e.getMessage());
             if (!problem.equals(logged)) {
                 logged = problem;
                 log.warn("highway: " + configured.key() + ": " + problem + "; the secrets of the last good read stay in"
                         + " force");
             }
+        } finally {
+            reading.end();
         }
     }
 
@@ -146,25 +139,18 @@ final class Secrets {
         log.warn("highway: reading the " + this + " failed: " + logged);
     }
 
-    private byte[] readAgain(Path file) throws UnusableFileException {
-        reading.begin();
-        try {
-            return read(file);
-        } finally {
-            reading.end();
-        }
-    }
-
-    private static byte[] read(Path file) throws UnusableFileException {
+    /** What it throws contains nothing of the content. */
+    private static byte[] read(Path file) throws IOException {
         try {
             return LocalFile.read(file, MOST_BYTES);
         } catch (IOException e) {
-            throw new UnusableFileException("the file " + file + " cannot be read: "
+            throw new IOException("the file " + file + " cannot be read: "
                     + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage()));
         }
     }
 
-    private static List<String> parse(Path file, byte[] content) throws UnusableFileException {
+    /** What it throws contains nothing of the content. */
+    private static List<String> parse(Path file, byte[] content) throws IOException {
         List<String> secrets;
         try {
             secrets = StandardCharsets.UTF_8
@@ -177,13 +163,13 @@ final class Secrets {
                     .filter(line -> !line.isEmpty())
                     .toList();
         } catch (CharacterCodingException e) {
-            throw new UnusableFileException("the file " + file + " is not text in UTF-8");
+            throw new IOException("the file " + file + " is not text in UTF-8");
         }
         if (secrets.isEmpty()) {
-            throw new UnusableFileException("the file " + file + " has no secret");
+            throw new IOException("the file " + file + " has no secret");
         }
         if (secrets.size() > MOST_SECRETS) {
-            throw new UnusableFileException(
+            throw new IOException(
                     "the file " + file + " has " + secrets.size() + " lines; allowed are " + MOST_SECRETS);
         }
         return secrets;
