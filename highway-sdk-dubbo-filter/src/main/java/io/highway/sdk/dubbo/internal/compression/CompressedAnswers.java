@@ -41,7 +41,7 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     /**
      * The stream of one call.
      *
-     * @param dictionaries the encoding with the dictionary of an island that calls, or null
+     * @param dictionaries the encoding with the dictionary of the island that calls, by {@code highway-from}, or null
      */
     public CompressedAnswers(H2StreamChannel stream, UnaryOperator<@Nullable String> dictionaries) {
         super(stream);
@@ -52,20 +52,14 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     public void answer(Http2Header header) {
         request = header;
         String from = header.header(HighwayAttachments.FROM);
-        int slash = from == null ? -1 : from.indexOf('/');
-        dictionary = slash < 0 ? null : dictionaries.apply(from.substring(0, slash));
-    }
-
-    /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
-    private String accepted() {
-        return Inflation.accepted(dictionary);
+        dictionary = from == null ? null : dictionaries.apply(from);
     }
 
     @Override
     public CompletableFuture<Void> writeHeader(HttpMetadata metadata) {
         HttpHeaders headers = metadata.headers();
         if (headers.containsKey(STATUS)) { // these are no trailers, or there is nothing else
-            headers.set(ACCEPTED, accepted());
+            headers.set(ACCEPTED, Inflation.accepted(dictionary));
             MessageCompressor chosen = isEnd(metadata) || headers.containsKey(ENCODING) ? null : chosen();
             if (chosen != null) {
                 headers.set(ENCODING, chosen.encoding());

@@ -7,6 +7,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.compression.CompressedAnswers;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.function.Function;
@@ -38,7 +39,6 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
     private static final String STATUS = ":status";
     private static final String OK = "200";
-    private static final String PREFIX = "highway-";
 
     private final Http2ServerTransportListenerFactory dubbos = new GrpcHttp2ServerTransportListenerFactory();
 
@@ -118,7 +118,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
          */
         private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
             for (String name : List.copyOf(trailers.names())) {
-                if (name.startsWith(PREFIX)) {
+                if (RouteHeaders.isOurs(name)) {
                     trailers.remove(name);
                 }
             }

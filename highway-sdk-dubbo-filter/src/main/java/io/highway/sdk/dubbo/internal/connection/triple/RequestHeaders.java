@@ -69,7 +69,7 @@ final class RequestHeaders {
         this.island = named != null && IslandId.isValid(named) ? named : servers.home();
         String announced = value(ENCODING);
         this.encoding = announced == null ? IDENTITY : announced;
-        this.dictionary = dictionary();
+        this.dictionary = servers.dictionaryOf(value(HighwayAttachments.FROM));
         String type = value("content-type");
         this.isGrpc = type != null && type.startsWith(GRPC);
         this.isFromAnotherIsland = headers.contains(HighwayAttachments.ISLAND)
@@ -84,12 +84,6 @@ final class RequestHeaders {
     private @Nullable String value(String name) {
         CharSequence value = headers.get(name);
         return value == null ? null : value.toString();
-    }
-
-    private @Nullable String dictionary() {
-        String from = value(HighwayAttachments.FROM);
-        int slash = from == null ? -1 : from.indexOf('/');
-        return from == null || slash < 0 ? null : servers.dictionaryOf(from.substring(0, slash));
     }
 
     /** What they count. */

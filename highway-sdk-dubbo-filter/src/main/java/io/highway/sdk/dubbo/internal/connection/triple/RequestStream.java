@@ -116,10 +116,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             return;
         }
         RequestGate gate = connection.servers().gate();
-        Refusal refusal = gate == null
-                ? null
-                : headers.check(
-                        gate, (InetSocketAddress) connection.context().channel().remoteAddress());
+        Refusal refusal = gate == null ? null : headers.check(gate, peer());
         if (refusal != null) {
             answer(refusal);
             return;

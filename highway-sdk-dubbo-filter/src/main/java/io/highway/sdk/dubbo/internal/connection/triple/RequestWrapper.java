@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.netty.buffer.ByteBuf;
@@ -14,9 +15,6 @@ import java.util.List;
  * serialised. It is read without parsing these.
  */
 final class RequestWrapper {
-
-    /** The flag of compression, and the length. */
-    private static final int PREFIX = 5;
 
     private static final int SERIALIZATION = 1;
     private static final int ARGUMENT = 2;
@@ -32,10 +30,11 @@ final class RequestWrapper {
      * @throws UnreadableRequestException if it is none, or is malformed
      */
     static GenericFacts genericFacts(ByteBuf message) {
-        if (message.readableBytes() < PREFIX) {
+        if (message.readableBytes() < Inflation.PREFIX_BYTES) {
             throw new UnreadableRequestException("a generic call without a message");
         }
-        ByteBuf fields = message.slice(message.readerIndex() + PREFIX, message.readableBytes() - PREFIX);
+        ByteBuf fields = message.slice(
+                message.readerIndex() + Inflation.PREFIX_BYTES, message.readableBytes() - Inflation.PREFIX_BYTES);
         String serialization = "";
         List<ByteBuf> arguments = new ArrayList<>(2);
         while (fields.isReadable()) {

@@ -135,11 +135,16 @@ public final class TripleServerCompatibility {
         return carried;
     }
 
-    /** The encoding with the dictionary of an island that calls, or null if there is none here. */
-    public @Nullable String dictionaryOf(String island) {
-        if (ZstdLibrary.isPresent()) {
+    /**
+     * The encoding with the dictionary of an island that calls, or null if there is none here.
+     *
+     * @param from the value of {@code highway-from}, which begins with the island, or null
+     */
+    public @Nullable String dictionaryOf(@Nullable String from) {
+        int slash = from == null ? -1 : from.indexOf('/');
+        if (from != null && slash >= 0 && ZstdLibrary.isPresent()) {
             for (Function<String, @Nullable Dictionary> known : dictionaries.values()) {
-                Dictionary dictionary = known.apply(island);
+                Dictionary dictionary = known.apply(from.substring(0, slash));
                 if (dictionary != null) {
                     return dictionary.encoding();
                 }

@@ -22,13 +22,10 @@ record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Null
 
     static BodyEncodings of(RequestHeaders head, FrameworkModel framework) throws MalformedRequestException {
         String from = head.one(HighwayAttachments.FROM);
-        int slash = from == null ? -1 : from.indexOf('/');
         return new BodyEncodings(
                 head.one(HttpWire.ENCODING),
                 head.one(HttpWire.ACCEPT_ENCODING),
-                from == null || slash < 0
-                        ? null
-                        : TripleServerCompatibility.of(framework).dictionaryOf(from.substring(0, slash)));
+                TripleServerCompatibility.of(framework).dictionaryOf(from));
     }
 
     /** Why the body cannot be read, or null. */
