@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
@@ -18,7 +19,9 @@ import org.apache.dubbo.remoting.transport.AbstractChannelHandlerDelegate;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on the calls that the guard admits, and answers the others. Behind Dubbo's dispatcher, on the service's thread,
@@ -76,11 +79,35 @@ public class AdmittedCalls extends AbstractChannelHandlerDelegate {
         }
     }
 
-    /** The answer to a call that has not run. */
-    static Response answer(long id, Invocation call, Refusal refusal) {
-        AppResponse refused = new AppResponse(Statements.refusal(refusal.message()));
-        if (refusal.statement() != null) {
-            refused.setAttachment(Statements.REFUSED, refusal.statement());
+    /**
+     * The answer to a request for which the thread pool of its service had no thread, as the guard refuses calls; null if
+     * it has no route headers, or they are not known: a request is not decoded for this.
+     */
+    static @Nullable Response withoutThread(
+            Request request, io.netty.channel.Channel connection, FrameworkModel framework) {
+        RequestGate gate = RequestGate.of(framework);
+        if (gate == null || !(request.getData() instanceof Invocation call) || call.getMethodName() == null) {
+            return null;
+        }
+        ServiceName service = UndecodedCall.serviceOf(call, ((InetSocketAddress) connection.localAddress()).getPort());
+        Refusal refusal = gate.withoutThread(
+                (InetSocketAddress) connection.remoteAddress(), service, call.getMethodName(), call::getAttachment);
+        return refusal == null ? null : answer(request.getId(), call, refusal);
+    }
+
+    private static Response answer(long id, Invocation call, Refusal refusal) {
+        return answer(id, call, Statements.refusal(refusal.message()), refusal.statement());
+    }
+
+    /**
+     * The answer to a call that has not run.
+     *
+     * @param statement the value of {@code highway-refused}, or null
+     */
+    static Response answer(long id, Invocation call, RpcException refusal, @Nullable String statement) {
+        AppResponse refused = new AppResponse(refusal);
+        if (statement != null) {
+            refused.setAttachment(Statements.REFUSED, statement);
         }
         refused.setAttribute(Constants.INVOCATION_KEY, call); // names the serialization
         Response answer = new Response(id, PROTOCOL_VERSION);

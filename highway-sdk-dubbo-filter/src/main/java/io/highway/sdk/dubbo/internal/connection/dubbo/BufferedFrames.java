@@ -23,7 +23,6 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
-import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -43,10 +42,8 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private static final String WAITED = "its request waited for memory for "
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
-    private static final String PROTOCOL_VERSION = "2.0.2";
 
     private final FrameworkModel framework;
-    private final BufferedBytes bytes;
 
     /** Null at a client. */
     private final @Nullable String home;
@@ -94,7 +91,6 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     public BufferedFrames(FrameworkModel framework, @Nullable String home, int payload) {
         this.framework = framework;
-        this.bytes = BufferedBytes.of(framework);
         this.home = home;
         this.payload = payload > 0 ? payload : Integer.MAX_VALUE;
     }
@@ -102,7 +98,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = bytes.connection(added.channel().eventLoop(), this::resume, this::sweep);
+        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
         pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
     }
 
@@ -170,8 +166,8 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             return false;
         }
         missing = DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES;
-        if (missing > bytes.limit()) {
-            refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
+        if (missing > buffered.limit()) {
+            refuse("it has " + missing + " bytes, and highway.max-buffered is " + buffered.limit());
             return false;
         }
         if (missing > payload && body != null) {
@@ -315,7 +311,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             return null;
         }
         Request request = rejected.remove(DubboFrame.id(answer, start));
-        return request == null ? null : WithoutThread.refusal(request, context.channel(), framework);
+        return request == null ? null : AdmittedCalls.withoutThread(request, context.channel(), framework);
     }
 
     private void answered(ByteBuf frames) {
@@ -366,15 +362,12 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         }
         buffered.logLimit().warn(log, "highway: a Dubbo request was refused before anything of it ran: " + why);
         if (DubboFrame.isTwoWay(header, 0)) {
-            AppResponse refusal = new AppResponse(new RpcException(
-                    RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why));
-            refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
+            RpcException refusal = new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why);
             RpcInvocation call = new RpcInvocation((ServiceModel) null, "", "", "", new Class<?>[0], new Object[0]);
             call.getAttributes().put(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header, 0));
-            refusal.setAttribute(Constants.INVOCATION_KEY, call); // names the serialization
-            Response answer = new Response(DubboFrame.id(header, 0), PROTOCOL_VERSION);
-            answer.setResult(refusal);
-            context.channel().writeAndFlush(answer);
+            String statement = home + ";" + Statements.BUSY + "; " + why;
+            context.channel().writeAndFlush(AdmittedCalls.answer(DubboFrame.id(header, 0), call, refusal, statement));
         }
         skipped = missing;
         pieces.release();

@@ -9,6 +9,8 @@ import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.io.Bytes;
 import org.apache.dubbo.common.serialize.ObjectOutput;
@@ -18,13 +20,15 @@ import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.dubbo.CallbackServiceCodec;
 import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec with additions. It writes requests without {@link RequestDataOutput repeated attachments}. It counts the
+ * Dubbo's codec with additions. It writes requests without repeated attachments. It counts the
  * {@link BytesInFlight} on the calling thread, and the {@link IslandTraffic}. It reads the errors of
  * Envoy: {@code dubbo_proxy} (1.40, {@code AppException::encode}) writes a zero before the text, as before an exception
  * of the service, and Dubbo alone reads "0". It keeps the name and text of service exceptions whose class is missing
@@ -43,9 +47,12 @@ public final class GatewayCodec extends DubboCodec {
     private static final int LENGTH = 12;
     private static final int HESSIAN_ZERO = 0x90;
 
+    private final CallbackServiceCodec callbacks;
+
     /** Called by Dubbo. */
     public GatewayCodec(FrameworkModel framework) {
         super(framework);
+        this.callbacks = new CallbackServiceCodec(framework);
     }
 
     @Override
@@ -77,13 +84,32 @@ public final class GatewayCodec extends DubboCodec {
         }
     }
 
+    /**
+     * As Dubbo's, without the attachments that the first fields repeat: providers set {@code path} and {@code version} from
+     * these fields ({@code DecodeableRpcInvocation#decode}), and read no {@code interface}.
+     */
     @Override
     protected void encodeRequestData(Channel channel, ObjectOutput out, Object data, String version)
             throws IOException {
-        Invocation call = (Invocation) data;
-        String service = call.getAttachment(CommonConstants.INTERFACE_KEY);
-        String serviceVersion = call.getAttachment(CommonConstants.VERSION_KEY);
-        super.encodeRequestData(channel, new RequestDataOutput(out, service, serviceVersion), data, version);
+        RpcInvocation call = (RpcInvocation) data;
+        Invocation named = call;
+        String service =
+                named.getAttachment(CommonConstants.INTERFACE_KEY, named.getAttachment(CommonConstants.PATH_KEY));
+        String serviceVersion = named.getAttachment(CommonConstants.VERSION_KEY);
+        out.writeUTF(version);
+        out.writeUTF(service);
+        out.writeUTF(serviceVersion);
+        out.writeUTF(call.getMethodName());
+        out.writeUTF(call.getParameterTypesDesc());
+        Object[] arguments = call.getArguments();
+        for (int i = 0; arguments != null && i < arguments.length; i++) {
+            out.writeObject(callbacks.encodeInvocationArgument(channel, call, i));
+        }
+        Map<String, Object> attachments = new HashMap<>(call.getObjectAttachments());
+        attachments.remove(CommonConstants.VERSION_KEY, serviceVersion);
+        attachments.remove(CommonConstants.INTERFACE_KEY, service);
+        attachments.remove(CommonConstants.PATH_KEY, service);
+        out.writeAttachments(attachments);
     }
 
     /** Null if the address is no longer in use. */
@@ -122,17 +148,18 @@ public final class GatewayCodec extends DubboCodec {
 
     @Override
     protected Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
-        if ((header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0) {
+        boolean isAnswer = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0;
+        if (isAnswer) {
             count(channel, header);
         }
-        boolean isError = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0 && header[STATUS] != Response.OK;
+        boolean isError = isAnswer && header[STATUS] != Response.OK;
         if (isError && body.markSupported()) {
             body.mark(1);
             if (body.read() != HESSIAN_ZERO) { // no text begins with another byte
                 body.reset();
             }
         }
-        byte[] exception = isError ? null : exceptionIn(body, header);
+        byte[] exception = isAnswer && !isError ? exceptionIn(body) : null;
         Object decoded = super.decodeBody(channel, body, header);
         if (exception != null
                 && decoded instanceof Response response
@@ -146,9 +173,8 @@ public final class GatewayCodec extends DubboCodec {
     }
 
     /** The body of an answer that is an exception of the service, in case it must be read again; otherwise null. */
-    private static byte @Nullable [] exceptionIn(InputStream body, byte[] header) throws IOException {
-        boolean isAnswer = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0;
-        if (!isAnswer || !body.markSupported()) {
+    private static byte @Nullable [] exceptionIn(InputStream body) throws IOException {
+        if (!body.markSupported()) {
             return null;
         }
         body.mark(Integer.MAX_VALUE);

@@ -14,6 +14,7 @@ import org.apache.dubbo.common.io.UnsafeByteArrayInputStream;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcInvocation;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
@@ -90,11 +91,16 @@ public class UndecodedCall extends DecodeableRpcInvocation {
 
     /** The service that it names, at a port. */
     public final ServiceName service(int port) {
+        return serviceOf(this, port);
+    }
+
+    /** The service that a call names, at a port. */
+    static ServiceName serviceOf(Invocation call, int port) {
         return new ServiceName(
                 port,
-                String.valueOf(getObjectAttachmentWithoutConvert(CommonConstants.PATH_KEY)),
-                (String) getObjectAttachmentWithoutConvert(CommonConstants.GROUP_KEY),
-                (String) getObjectAttachmentWithoutConvert(CommonConstants.VERSION_KEY));
+                String.valueOf(call.getAttachment(CommonConstants.PATH_KEY)),
+                call.getAttachment(CommonConstants.GROUP_KEY),
+                call.getAttachment(CommonConstants.VERSION_KEY));
     }
 
     /** Finds no service to choose a thread: Dubbo would keep every name that it is asked for. */
