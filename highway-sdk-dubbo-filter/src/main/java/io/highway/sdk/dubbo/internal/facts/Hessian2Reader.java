@@ -245,25 +245,25 @@ final class Hessian2Reader extends ValueReader {
     @Override
     String textOf(int first, int longest) {
         StringBuilder text = new StringBuilder();
-        for (int tag = first; ; tag = next()) {
-            int length = textLength(tag);
-            requireShort(text.length() + length, longest);
-            int start = at;
-            skipCharacters(length);
-            text.append(utf8(start, at));
-            if (tag != 'R') {
-                return text.toString();
-            }
-        }
+        readText(first, longest, text);
+        return text.toString();
     }
 
     private void skipText(int first, int longest) {
-        int left = longest;
+        readText(first, longest, null);
+    }
+
+    private void readText(int first, int longest, @Nullable StringBuilder text) {
+        int characters = 0;
         for (int tag = first; ; tag = next()) {
             int length = textLength(tag);
-            requireShort(length, left);
-            left -= length;
+            characters += length;
+            requireShort(characters, longest);
+            int start = at;
             skipCharacters(length);
+            if (text != null) {
+                text.append(utf8(start, at));
+            }
             if (tag != 'R') {
                 return;
             }
