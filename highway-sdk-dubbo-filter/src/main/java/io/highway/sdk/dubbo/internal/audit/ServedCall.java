@@ -16,7 +16,6 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
-import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,19 +66,19 @@ public final class ServedCall implements AuditLog.Unfinished {
 
     private ServedCall(
             AuditLog log,
-            Crossing crossing,
-            @Nullable String shadow,
+            String decision,
+            Verdict verdict,
             int lines,
             String share,
             boolean losable,
             Invoker<?> invoker,
             Invocation invocation) {
         this.log = log;
-        this.crossing = crossing;
-        this.shadow = shadow;
+        this.crossing = crossing(decision, invoker, invocation, verdict);
+        this.shadow = verdict.shadow;
         this.trace = TraceIds.of(invocation);
         this.tunnel = tunnel(invoker.getUrl(), invocation);
-        this.peer = peer();
+        this.peer = verdict.peer;
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
         this.reservation = log.reserve(lines, share, losable); // last: a place without an owner is lost for ever
     }
@@ -91,15 +90,6 @@ public final class ServedCall implements AuditLog.Unfinished {
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
                 ? TunnelKind.DUBBO.word()
                 : TunnelKind.TRIPLE.word();
-    }
-
-    /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */
-    private static @Nullable String peer() {
-        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
-        if (peer == null) {
-            return null;
-        }
-        return peer.isUnresolved() ? peer.getHostString() : peer.getAddress().getHostAddress();
     }
 
     private static long timeoutMillis(URL service, Invocation invocation) {
@@ -119,12 +109,18 @@ public final class ServedCall implements AuditLog.Unfinished {
      *
      * @param caller the caller, or null if it is unknown
      * @param island the island that the call names as its destination
+     * @param peer the address of the connection's peer, or null if it is unknown
      * @param rule the name of the rule that decided, or null
      * @param shadow why the call would be refused if the guard were not in shadow mode, or null
      * @param policy the policy in force
      */
     public record Verdict(
-            @Nullable Caller caller, String island, @Nullable String rule, @Nullable String shadow, Policy policy) {}
+            @Nullable Caller caller,
+            String island,
+            @Nullable String peer,
+            @Nullable String rule,
+            @Nullable String shadow,
+            Policy policy) {}
 
     /**
      * Reserves the lines of a call that the guard lets pass; writes the first one if the policy asks for it.
@@ -133,12 +129,11 @@ public final class ServedCall implements AuditLog.Unfinished {
      */
     public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
-        Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
         int lines = policy.start() ? 2 : 1;
         ServedCall served = new ServedCall(
                 log,
-                crossing,
-                verdict.shadow,
+                verdict.shadow == null ? "serve" : "shadow",
+                verdict,
                 lines,
                 share(verdict.caller),
                 !policy.refusesOnOverflow(), // else the refusal has its own line
@@ -190,8 +185,8 @@ public final class ServedCall implements AuditLog.Unfinished {
     /** Writes the line of a call that the guard refuses, for this reason. */
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
-        Crossing crossing = crossing("refuse", invoker, invocation, verdict);
-        new ServedCall(log, crossing, null, 1, REFUSED, true, invoker, invocation).end(Outcome.REFUSED, reason, null);
+        new ServedCall(log, "refuse", verdict, 1, REFUSED, true, invoker, invocation)
+                .end(Outcome.REFUSED, reason, null);
     }
 
     /** The audit of a call that is being served, or null. */
@@ -268,9 +263,10 @@ public final class ServedCall implements AuditLog.Unfinished {
      *
      * @param thrown what it answered with, or null
      */
-    public void returned(@Nullable Throwable thrown) {
-        if (!streaming || thrown != null) {
-            answered(thrown);
+    public static void returned(Invocation invocation, @Nullable Throwable thrown) {
+        ServedCall served = of(invocation);
+        if (served != null && (!served.streaming || thrown != null)) {
+            served.answered(thrown);
         }
     }
 

@@ -28,8 +28,6 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
         NOT_ALLOWED
     }
 
-    private static final Authorization WITHOUT_RULES = new Authorization(Verdict.ALLOWED, null, List.of(), null);
-
     /**
      * Decides, as Istio's authorization policies do.
      *
@@ -54,14 +52,11 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
             String interfaceName,
             String methodName,
             String sentName) {
-        if (rules.isEmpty()) {
-            return WITHOUT_RULES;
-        }
         GuardRule allowedBy = null;
         GuardRule deniedBy = null;
         GuardRule audit = null;
         boolean anyAllows = false;
-        List<GuardRule> limits = List.of();
+        List<GuardRule> limits = new ArrayList<>();
         for (GuardRule rule : rules) {
             boolean matches = rule.matches(caller, demandsSignature, interfaceName, methodName)
                     || (rule.action() != GuardRule.Action.ALLOW
@@ -73,7 +68,7 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
                     anyAllows = true;
                     allowedBy = matches && allowedBy == null ? rule : allowedBy;
                     if (matches && rule.rate() > 0) {
-                        limits = with(limits, rule);
+                        limits.add(rule);
                     }
                 }
             }
@@ -84,14 +79,5 @@ record Authorization(Verdict verdict, @Nullable GuardRule rule, List<GuardRule> 
         return anyAllows && allowedBy == null
                 ? new Authorization(Verdict.NOT_ALLOWED, null, List.of(), audit)
                 : new Authorization(Verdict.ALLOWED, allowedBy, limits, audit);
-    }
-
-    private static List<GuardRule> with(List<GuardRule> rules, GuardRule another) {
-        if (rules.isEmpty()) {
-            return List.of(another);
-        }
-        List<GuardRule> all = new ArrayList<>(rules);
-        all.add(another);
-        return all;
     }
 }

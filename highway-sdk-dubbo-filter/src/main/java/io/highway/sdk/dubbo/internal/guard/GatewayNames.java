@@ -73,11 +73,6 @@ final class GatewayNames {
         return gateways.containsKey(address);
     }
 
-    /** Whether these are the names. */
-    boolean areOf(List<String> configured) {
-        return names.equals(configured);
-    }
-
     void close() {
         task.close();
     }

@@ -27,19 +27,12 @@ import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
-import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -63,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
  * Dubbo's {@code ContextFilter} sets is known here.
  */
-public final class Guard {
+final class Guard {
 
     /** The reason of a request that cannot be read, or contradicts itself. */
     static final String MALFORMED = "malformed";
@@ -74,22 +67,25 @@ public final class Guard {
     private static final String UNGUARDED = "a call with route headers arrived, and calls for any island are served"
             + " unchecked, because highway.island is not set, or highway.enabled is false; write highway.island";
 
-    private static final List<String> HEADERS =
-            List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, "traceparent");
+    private static final List<String> HEADERS = List.of(
+            HighwayAttachments.ISLAND,
+            HighwayAttachments.FROM,
+            HighwayAttachments.SIGN,
+            CommonConstants.REMOTE_APPLICATION_KEY,
+            "traceparent");
 
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
     private final List<GuardCheck> checksOfHeaders;
-
-    /** The services that it guards. */
-    private final Set<Invoker<?>> services = ConcurrentHashMap.newKeySet();
+    private final List<GuardCheck> checksOfHome;
 
     private Guard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
         this.checksOfHeaders = GuardCheck.ofHeaders(state);
+        this.checksOfHome = GuardCheck.ofHome(state);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
             GatewayNames unused = state.names(policy.guard()); // resolved before the first call, if it is late enough
@@ -97,38 +93,17 @@ public final class Guard {
     }
 
     /** The guard of an application. */
-    public static Guard of(ApplicationModel application) {
+    static Guard of(ApplicationModel application) {
         return application.getBeanFactory().getOrRegisterBean(Guard.class, type -> new Guard(application));
     }
 
     /** A service is exported. */
     void exported(Invoker<?> service) {
-        URL url = service.getUrl();
-        if (url.getServiceInterface().startsWith(METADATA)) {
+        if (service.getUrl().getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
             List<String> warnings = policy == null ? List.of() : GuardWarnings.ofMetadata(policy.guard());
             warnings.forEach(runtime.warnings()::once);
         }
-        services.add(service);
-    }
-
-    /** A service is no longer exported. */
-    void unexported(Invoker<?> service) {
-        services.remove(service);
-    }
-
-    /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
-    public Map<String, Set<String>> services() {
-        Map<String, Set<String>> protocols = new TreeMap<>();
-        for (Invoker<?> service : services) {
-            URL url = service.getUrl();
-            if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
-                protocols
-                        .computeIfAbsent(url.getServiceKey(), any -> new TreeSet<>())
-                        .add(url.getProtocol());
-            }
-        }
-        return protocols;
     }
 
     /** Whether requests of this peer are checked before anything of them is decoded; of an unknown one, too. */
@@ -138,8 +113,7 @@ public final class Guard {
                 && (policy.guard().restrictsIngress()
                         || policy.guard().home() != null
                         || policy.signing().isDemanded())
-                && !Ingress.isFromHome(
-                        policy, peer == null ? null : Peers.addressOf(peer), state.names(policy.guard()));
+                && !Ingress.isFromHome(policy, Peers.addressOf(peer), state.names(policy.guard()));
     }
 
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
@@ -166,8 +140,8 @@ public final class Guard {
         String difference = admission.differenceFrom(target, decoded);
         if (difference != null) {
             admission.abandon(decoded);
-            return malformed(GuardRefusal.of(
-                    MALFORMED, "what was decoded has another " + difference + " than what was checked"));
+            return malformed(
+                    peer(), MALFORMED, "what was decoded has another " + difference + " than what was checked");
         }
         return admission.use() ? null : refusal(GuardRefusal.of(Statements.NOT_RUN, "its caller has left"));
     }
@@ -178,54 +152,63 @@ public final class Guard {
      * has switched our filter off.
      */
     private @Nullable Refusal admitDecoded(Target target, Invocation invocation) {
-        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
+        InetSocketAddress peer = peer();
         List<String> types = CalledMethod.of(invocation).types();
         boolean isClosed = !target.isLocal() && peer != null && isClosedTo(peer);
         if (isClosed && (types == null || !types.isEmpty())) {
-            return malformed(GuardRefusal.of(
+            return malformed(
+                    peer,
                     "unchecked",
                     "its arguments were decoded before the guard was asked; remove -highway-guard and -default from"
-                            + " header.filter of the service"));
+                            + " header.filter of the service");
         }
-        return admit(target, invocation);
+        return admit(peer, target, invocation);
+    }
+
+    /** The peer of the connection over which the current thread received its call, or null if Dubbo does not tell. */
+    private static @Nullable InetSocketAddress peer() {
+        return RpcContext.getServiceContext().getRemoteAddress();
     }
 
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
-    Refusal admit(Target target, Invocation call) {
+    Refusal admit(@Nullable InetSocketAddress peer, Target target, Invocation call) {
+        GuardRefusal problem = GuardCheck.problem(call);
+        RouteHeaders headers =
+                problem == null ? RouteHeaders.read(call) : null; // what it says of its caller is not reported
         Policy policy = runtime.policyIfEnabled();
-        Arrival http = CallState.get(call, Arrival.class);
-        if (http != null && http.problem() != null) {
-            return refuseProblem(policy, target, call, http.problem());
+        if (policy == null) {
+            return problem == null ? admitUnguarded(peer, target, call, headers) : refusal(problem);
         }
-        RouteHeaders headers = RouteHeaders.read(call);
+        GuardedCall guarded = guarded(peer, target, call, headers, policy);
+        GuardRefusal refusal = firstRefusal(guarded);
+        if (refusal != null) {
+            GuardAudit.refused(runtime.audit(), guarded, refusal);
+            return refusal(guarded, refusal);
+        }
         if (headers == null) {
-            return policy != null && policy.guard().restrictsIngress()
-                    ? admitFromHome(policy, target, call)
-                    : admitted(target, call, HighwayContext.empty());
+            return admitted(target, call, HighwayContext.empty());
         }
-        Origin origin = Origin.parse(headers.from(), call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
-        Caller caller = origin.caller();
-        if (policy != null) {
-            GuardedCall guarded = new GuardedCall(
-                    target, call, headers, origin, policy, runtime.signatures().verifier());
-            GuardRefusal refusal = firstRefusal(guarded);
-            if (refusal != null) {
-                GuardAudit.refused(runtime.audit(), guarded, refusal);
-                return refusal(guarded, refusal);
-            }
-            if (guarded.isEcho()) {
-                GuardAnswer.mark(call, policy.home());
-            }
-            caller = guarded.caller();
-        } else { // without a policy nothing else is checked
-            runtime.warnings().once(UNGUARDED);
-            GuardRefusal refusal = GuardCheck.repeated(call, headers, false, state);
-            if (refusal != null) {
-                return refusal(refusal);
-            }
+        if (guarded.isEcho()) {
+            GuardAnswer.mark(call, policy.home());
         }
-        HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
+        return admitted(target, call, guarded.caller(), guarded.origin().hops());
+    }
+
+    /** Without a policy nothing is checked, except that no copy of a request has run. */
+    private @Nullable Refusal admitUnguarded(
+            @Nullable InetSocketAddress peer, Target target, Invocation call, @Nullable RouteHeaders headers) {
+        if (headers == null) {
+            return admitted(target, call, HighwayContext.empty());
+        }
+        runtime.warnings().once(UNGUARDED);
+        GuardRefusal refusal = GuardCheck.repeated(call, headers, Peers.addressOf(peer), state);
+        Origin origin = Origin.of(headers, call);
+        return refusal == null ? admitted(target, call, origin.caller(), origin.hops()) : refusal(refusal);
+    }
+
+    private static @Nullable Refusal admitted(Target target, Invocation call, @Nullable Caller caller, int hops) {
+        HighwayContext context = InternalContexts.servedFor(caller, hops);
         CallState.put(call, HighwayContext.class, context);
         return admitted(target, call, context);
     }
@@ -235,23 +218,39 @@ public final class Guard {
         return null;
     }
 
+    private GuardedCall guarded(
+            @Nullable InetSocketAddress peer,
+            Target target,
+            Invocation call,
+            @Nullable RouteHeaders headers,
+            Policy policy) {
+        return new GuardedCall(
+                target,
+                call,
+                Peers.addressOf(peer),
+                headers,
+                policy,
+                runtime.signatures().verifier());
+    }
+
+    /** A call of which its headers are known only; null without a policy. */
+    private @Nullable GuardedCall undecoded(
+            @Nullable InetSocketAddress peer, Target target, String method, UnaryOperator<@Nullable String> values) {
+        Policy policy = runtime.policyIfEnabled();
+        RpcInvocation call = new RpcInvocation((ServiceModel) null, method, "", "", new Class<?>[0], new Object[0]);
+        HEADERS.forEach(header -> call.setAttachment(header, values.apply(header)));
+        return policy == null ? null : guarded(peer, target, call, RouteHeaders.read(call), policy);
+    }
+
     /** Why a request is refused before its body is read, or null. */
     @Nullable
-    Refusal refusalByHeaders(Target target, String method, UnaryOperator<@Nullable String> values) {
-        Policy policy = runtime.policyIfEnabled();
-        if (policy == null) {
+    Refusal refusalByHeaders(
+            InetSocketAddress peer, Target target, String method, UnaryOperator<@Nullable String> values) {
+        GuardedCall call = undecoded(peer, target, method, values);
+        if (call == null) {
             return null;
         }
-        GuardedCall call = undecoded(policy, target, method, values);
-        if (call == null) {
-            GuardRefusal refusal = Ingress.refusalOf(target, policy, state);
-            if (refusal == null || refusal.isShadow()) {
-                return null;
-            }
-            report(policy, target, invocation(method, values), refusal);
-            return refusal(refusal);
-        }
-        for (GuardCheck check : checksOfHeaders) {
+        for (GuardCheck check : call.isRouted() ? checksOfHeaders : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
@@ -267,10 +266,10 @@ public final class Guard {
      * come again, to another provider.
      */
     @Nullable
-    Refusal withoutThread(Target target, String method, UnaryOperator<@Nullable String> values) {
-        Policy policy = runtime.policyIfEnabled();
-        GuardedCall call = policy == null ? null : undecoded(policy, target, method, values);
-        if (call == null) {
+    Refusal withoutThread(
+            InetSocketAddress peer, Target target, String method, UnaryOperator<@Nullable String> values) {
+        GuardedCall call = undecoded(peer, target, method, values);
+        if (call == null || !call.isRouted()) {
             return null;
         }
         GuardRefusal refusal = GuardRefusal.of(Statements.BUSY, Statements.THREAD_POOL);
@@ -278,34 +277,12 @@ public final class Guard {
         return refusal(call, refusal);
     }
 
-    private static RpcInvocation invocation(String method, UnaryOperator<@Nullable String> values) {
-        RpcInvocation call = new RpcInvocation((ServiceModel) null, method, "", "", new Class<?>[0], new Object[0]);
-        HEADERS.forEach(header -> call.setAttachment(header, values.apply(header)));
-        return call;
-    }
-
-    /** A call of which its route headers are known only; null if it has none. */
-    private @Nullable GuardedCall undecoded(
-            Policy policy, Target target, String method, UnaryOperator<@Nullable String> values) {
-        RpcInvocation call = invocation(method, values);
-        RouteHeaders headers = RouteHeaders.read(call);
-        return headers == null
-                ? null
-                : new GuardedCall(
-                        target,
-                        call,
-                        headers,
-                        Origin.parse(headers.from(), values.apply(CommonConstants.REMOTE_APPLICATION_KEY)),
-                        policy,
-                        runtime.signatures().verifier());
-    }
-
     /** Reports a request that cannot be served by whatever policy. Nothing of it has run: it names no caller to rely on. */
-    Refusal malformed(GuardRefusal refusal) {
+    Refusal malformed(@Nullable InetSocketAddress peer, String reason, String detail) {
         Policy policy = runtime.policyIfEnabled();
-        report(GuardEvent.builder(GuardListener.Result.REFUSED, refusal.reason(), "?", "?"), refusal.message());
-        return new Refusal(
-                refusal.reason(), refusal.message(), policy == null ? null : policy.home() + ";" + refusal.message());
+        String message = reason + "; " + detail;
+        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), Peers.addressOf(peer), message);
+        return new Refusal(reason, message, policy == null ? null : policy.home() + ";" + message);
     }
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
@@ -331,7 +308,7 @@ public final class Guard {
     /** The first refusal that is in force; others are only reported. */
     private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
         GuardRefusal shadow = null;
-        for (GuardCheck check : checks) {
+        for (GuardCheck check : call.isRouted() ? checks : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null) {
                 report(call, refusal);
@@ -341,71 +318,34 @@ public final class Guard {
                 shadow = shadow == null ? refusal : shadow;
             }
         }
+        if (shadow == null && !call.isRouted()) {
+            return null; // a call from home
+        }
         GuardRefusal unaudited = GuardAudit.begin(runtime.audit(), call, shadow);
         if (unaudited != null) {
             report(call, unaudited);
             return unaudited;
         }
-        GuardRule audit = call.authorize().audit();
+        GuardRule audit = call.isRouted() ? call.authorize().audit() : null;
         if (audit != null) {
-            report(event(GuardListener.Result.AUDITED, "audit", call).rule(audit.name()), null);
+            report(event(GuardListener.Result.AUDITED, "audit", call).rule(audit.name()), call.peer(), null);
         }
         return null;
     }
 
-    /** A call without route headers. */
-    private @Nullable Refusal admitFromHome(Policy policy, Target target, Invocation call) {
-        GuardRefusal refusal = Ingress.refusalOf(target, policy, state);
-        if (refusal != null) {
-            report(policy, target, call, refusal);
-            if (refusal.isShadow()) {
-                refusal = GuardAudit.begin(runtime.audit(), policy, target, call, refusal);
-                if (refusal != null) {
-                    report(policy, target, call, refusal);
-                }
-            }
-            if (refusal != null) {
-                return refusal(refusal);
-            }
-        }
-        return admitted(target, call, HighwayContext.empty());
-    }
-
-    /**
-     * Refuses what came over HTTP and contradicts itself, without proof that nothing ran: another copy of it may be intact.
-     * What it says of its caller is not reported.
-     */
-    private Refusal refuseProblem(@Nullable Policy policy, Target target, Invocation call, Arrival.Problem problem) {
-        GuardRefusal refusal = GuardRefusal.of(problem.reason(), problem.detail());
-        if (policy != null) {
-            report(policy, target, call, refusal);
-        }
-        return refusal(refusal);
-    }
-
-    /** Of a call without route headers that can be relied on. */
-    private void report(Policy policy, Target target, Invocation call, GuardRefusal refusal) {
-        GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
-        String method = ServiceMethods.printable(CalledMethod.nameOf(call));
-        report(GuardEvent.builder(result, refusal.reason(), target.name(), method), refusal.message());
-        if (!refusal.isShadow()) {
-            GuardAudit.refused(runtime.audit(), policy, target, call, refusal);
-        }
-    }
-
     private void report(GuardedCall call, GuardRefusal refusal) {
         GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
-        report(event(result, refusal.reason(), call).rule(refusal.rule()), refusal.message());
+        report(event(result, refusal.reason(), call).rule(refusal.rule()), call.peer(), refusal.message());
     }
 
     private static GuardEvent.Builder event(GuardListener.Result result, String reason, GuardedCall call) {
+        String island = call.island();
         return GuardEvent.builder(result, reason, call.service(), call.printableMethod())
                 .caller(call.caller())
-                .island(Texts.printable(call.headers().island()));
+                .island(island == null ? null : Texts.printable(island));
     }
 
-    private void report(GuardEvent.Builder event, @Nullable String message) {
-        InetAddress peer = Peers.current();
+    private void report(GuardEvent.Builder event, @Nullable InetAddress peer, @Nullable String message) {
         state.reports()
                 .report(
                         event.peer(peer == null ? null : peer.getHostAddress()).build(),
@@ -429,8 +369,8 @@ public final class Guard {
 
     /** What proves to the caller that nothing ran, or null. */
     private static @Nullable String statement(GuardedCall call, GuardRefusal refusal) {
-        String island = call.headers().island();
-        return IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()
+        String island = call.island();
+        return island != null && IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()
                 ? RefusedCall.statementOf(
                         island,
                         refusal.message(),
@@ -454,7 +394,7 @@ public final class Guard {
             }
             return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
         } catch (Throwable e) { // of a filter
-            GuardAudit.returned(runtime.audit(), invocation, e);
+            ServedCall.returned(invocation, e);
             return failed(e, service, invocation);
         } finally {
             if (scope != null) {
@@ -494,7 +434,7 @@ public final class Guard {
     private void answered(
             Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
-        GuardAudit.returned(runtime.audit(), invocation, thrown);
+        ServedCall.returned(invocation, thrown);
         if (answer == null) {
             return;
         }

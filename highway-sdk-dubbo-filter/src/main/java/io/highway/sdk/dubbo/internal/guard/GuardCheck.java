@@ -10,18 +10,27 @@ import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import io.highway.sdk.dubbo.internal.signature.Verdict;
 import io.highway.sdk.internal.Texts;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
-/** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
+/** A check of calls. None blocks, except that the signature's waits for the replay store. */
 @FunctionalInterface
 interface GuardCheck {
 
     /**
-     * All checks in their order; the first refusal wins.
+     * The checks of a call without route headers of its own: over HTTP, the request does not contradict itself; and the
+     * call comes from home.
+     */
+    static List<GuardCheck> ofHome(GuardState state) {
+        return List.of(call -> problem(call.invocation()), call -> Ingress.refusalOf(call, state));
+    }
+
+    /**
+     * All checks of a call with route headers in their order; the first refusal wins.
      *
      * <ol>
      *   <li>If another application's call had the headers, the call comes from home.
@@ -65,6 +74,16 @@ interface GuardCheck {
     @Nullable
     GuardRefusal refusal(GuardedCall call);
 
+    /**
+     * Why a request is refused that came over HTTP and contradicts itself, or null. Without proof that nothing ran: another
+     * copy of it may be intact.
+     */
+    static @Nullable GuardRefusal problem(Invocation invocation) {
+        Arrival http = CallState.get(invocation, Arrival.class);
+        Arrival.Problem problem = http == null ? null : http.problem();
+        return problem == null ? null : GuardRefusal.of(problem.reason(), problem.detail());
+    }
+
     /** Headers that an application passed on say nothing about this call, which counts as one without headers. */
     private static @Nullable GuardRefusal ingress(GuardedCall call, GuardState state) {
         if (!call.origin().isPassedOn()) {
@@ -72,12 +91,12 @@ interface GuardCheck {
         }
         return CallState.get(call.invocation(), Arrival.class) != null
                 ? Ingress.overHttp()
-                : Ingress.refusalOf(call.target(), call.policy(), state);
+                : Ingress.refusalOf(call, state);
     }
 
     /** Whether an application at home sent the call, with the headers of one that it serves. */
     private static boolean isPassedOnAtHome(GuardedCall call, GuardState state) {
-        return call.origin().isPassedOn() && Ingress.isFromHome(call.target(), call.policy(), state);
+        return call.origin().isPassedOn() && Ingress.isFromHome(call, state);
     }
 
     private static @Nullable GuardRefusal destination(GuardedCall call) {
@@ -216,16 +235,20 @@ interface GuardCheck {
     /** Behind what needs no state: who is refused there takes no place. An echo may run twice. */
     private static @Nullable GuardRefusal repeated(GuardedCall call, GuardState state) {
         boolean isVerified = call.verifier() != null && !call.policy().signing().isShadow();
-        return call.isEcho() ? null : repeated(call.invocation(), call.headers(), isVerified, state);
+        return call.isEcho()
+                ? null
+                : repeated(call.invocation(), call.headers(), isVerified ? null : call.peer(), state);
     }
 
-    /** Why a copy of a request that came over HTTP is refused, or null. */
+    /**
+     * Why a copy of a request that came over HTTP is refused, or null.
+     *
+     * @param stranger the peer, if no signature was verified
+     */
     static @Nullable GuardRefusal repeated(
-            Invocation invocation, RouteHeaders headers, boolean isVerified, GuardState state) {
+            Invocation invocation, RouteHeaders headers, @Nullable InetAddress stranger, GuardState state) {
         Arrival http = CallState.get(invocation, Arrival.class);
-        Verdict verdict = http == null
-                ? null
-                : state.served().refusal(http.id(), headers.sign() != null, isVerified ? null : Peers.current());
+        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null, stranger);
         return verdict == null ? null : refusal(verdict, null);
     }
 }

@@ -8,11 +8,14 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -24,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  * The guards of all applications of a framework, by the services that they guard. Of a service that is not exported the
  * first guard decides that is closed to the peer: a peer without a key does not learn what is exported. Thread-safe.
  */
-final class GuardGate implements RequestGate {
+public final class GuardGate implements RequestGate {
 
     private final List<Guard> guards = new CopyOnWriteArrayList<>();
 
     /** By port and {@code [group/]path[:version]}. */
     private final Map<Integer, Map<String, GuardedService<?>>> services = new ConcurrentHashMap<>();
+
+    private GuardGate() {}
 
     /** The gate of a framework. */
     static GuardGate of(FrameworkModel framework) {
@@ -50,6 +55,22 @@ final class GuardGate implements RequestGate {
     void unexported(GuardedService<?> service) {
         ServiceName name = ServiceName.of(service.getUrl());
         services.getOrDefault(name.port(), Map.of()).remove(name.key(), service);
+    }
+
+    /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
+    public static Map<String, Set<String>> services(ApplicationModel application) {
+        Guard guard = Guard.of(application);
+        Map<String, Set<String>> protocols = new TreeMap<>();
+        GuardGate gate = of(application.getFrameworkModel());
+        gate.services.values().stream().flatMap(port -> port.values().stream()).forEach(service -> {
+            URL url = service.getUrl();
+            if (service.guard() == guard && !url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+                protocols
+                        .computeIfAbsent(url.getServiceKey(), any -> new TreeSet<>())
+                        .add(url.getProtocol());
+            }
+        });
+        return protocols;
     }
 
     private @Nullable GuardedService<?> service(ServiceName name) {
@@ -86,7 +107,7 @@ final class GuardGate implements RequestGate {
         Guard guard = guard(peer, service);
         return guard == null
                 ? null // Dubbo may still find a service, for another group or version
-                : as(peer, () -> guard.refusalByHeaders(target(service, name), method, headers));
+                : guard.refusalByHeaders(peer, target(service, name), method, headers);
     }
 
     @Override
@@ -99,7 +120,7 @@ final class GuardGate implements RequestGate {
         if (service != null) {
             setTypes(call, service.getUrl().getServiceModel());
         }
-        return as(peer, () -> guard.admit(target(service, name), call));
+        return guard.admit(peer, target(service, name), call);
     }
 
     @Override
@@ -108,7 +129,7 @@ final class GuardGate implements RequestGate {
         GuardedService<?> service = service(name);
         return service == null
                 ? null
-                : as(peer, () -> service.guard().withoutThread(Target.of(service.service()), method, headers));
+                : service.guard().withoutThread(peer, Target.of(service.service()), method, headers);
     }
 
     private static Target target(@Nullable GuardedService<?> service, ServiceName name) {
@@ -130,9 +151,7 @@ final class GuardGate implements RequestGate {
     @Override
     public Refusal malformed(InetSocketAddress peer, String why) {
         Guard guard = guard(peer, null);
-        return guard == null
-                ? new Refusal(Guard.MALFORMED, why, null)
-                : as(peer, () -> guard.malformed(GuardRefusal.of(Guard.MALFORMED, why)));
+        return guard == null ? new Refusal(Guard.MALFORMED, why, null) : guard.malformed(peer, Guard.MALFORMED, why);
     }
 
     @Override
@@ -161,15 +180,5 @@ final class GuardGate implements RequestGate {
         List<MethodDescriptor> named =
                 model == null ? null : model.getServiceModel().getMethods(name);
         return named != null && named.stream().anyMatch(each -> each.getRpcType() != MethodDescriptor.RpcType.UNARY);
-    }
-
-    /** Runs checks, which read the peer's address from Dubbo's context. */
-    private static <T extends @Nullable Object> T as(InetSocketAddress peer, Supplier<T> checks) {
-        RpcContext.getServiceContext().setRemoteAddress(peer);
-        try {
-            return checks.get();
-        } finally {
-            RpcContext.removeServiceContext();
-        }
     }
 }

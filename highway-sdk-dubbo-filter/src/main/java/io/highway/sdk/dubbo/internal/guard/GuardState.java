@@ -50,31 +50,26 @@ final class GuardState implements Disposable {
         return reports;
     }
 
-    /** The resolved names of gateways, or null if the policy has none; the first use starts to resolve them. */
+    /**
+     * The resolved names of gateways, or null if the policy has none; the first use starts to resolve them. No policy has
+     * others: only the static configuration has them.
+     */
     @Nullable
     GatewayNames names(GuardPolicy policy) {
-        List<String> configured = policy.gatewayNames();
-        GatewayNames current = names;
-        if (current != null && current.areOf(configured)) {
-            return current;
-        }
-        return configured.isEmpty() && current == null ? null : replaceNames(configured);
+        GatewayNames known = names;
+        return known != null || policy.gatewayNames().isEmpty() ? known : start(policy.gatewayNames());
     }
 
-    private synchronized @Nullable GatewayNames replaceNames(List<String> configured) {
-        GatewayNames current = names;
-        if (current != null && current.areOf(configured)) {
-            return current;
+    private synchronized GatewayNames start(List<String> configured) {
+        GatewayNames started = names;
+        if (started == null) {
+            started = GatewayNames.start(configured, tasks);
+            names = started;
         }
-        if (current != null) {
-            current.close();
+        if (destroyed) {
+            started.close();
         }
-        GatewayNames next = configured.isEmpty() ? null : GatewayNames.start(configured, tasks);
-        if (next != null && destroyed) {
-            next.close();
-        }
-        names = next;
-        return next;
+        return started;
     }
 
     @Override

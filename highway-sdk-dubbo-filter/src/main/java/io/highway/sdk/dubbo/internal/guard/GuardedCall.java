@@ -8,17 +8,20 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
+import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
-/** A call with route headers, as the checks of the guard see it. Used by one thread. */
+/** A call as the checks of the guard see it. Used by one thread. */
 final class GuardedCall {
 
     private final Target target;
     private final Invocation invocation;
-    private final RouteHeaders headers;
+    private final @Nullable InetAddress peer;
+    private final @Nullable RouteHeaders headers;
     private final Origin origin;
     private final Policy policy;
     private final @Nullable CallVerifier verifier;
@@ -29,22 +32,23 @@ final class GuardedCall {
     /**
      * A call whose caller is the one that its headers claim.
      *
-     * @param headers its route headers
-     * @param origin the origin that the headers claim
+     * @param peer the address of the connection's peer, or null if it is unknown
+     * @param headers its route headers, or null if it has none that can be relied on
      * @param policy the policy in force
      * @param verifier verifies signatures, or null if unsigned calls are accepted
      */
     GuardedCall(
             Target target,
             Invocation invocation,
-            RouteHeaders headers,
-            Origin origin,
+            @Nullable InetAddress peer,
+            @Nullable RouteHeaders headers,
             Policy policy,
             @Nullable CallVerifier verifier) {
         this.target = target;
         this.invocation = invocation;
+        this.peer = peer;
         this.headers = headers;
-        this.origin = origin;
+        this.origin = headers == null ? Origin.UNKNOWN : Origin.of(headers, invocation);
         this.policy = policy;
         this.verifier = verifier;
         this.caller = origin.caller();
@@ -58,8 +62,26 @@ final class GuardedCall {
         return invocation;
     }
 
+    /** The address of the connection's peer, or null if it is unknown. No header is read. */
+    @Nullable
+    InetAddress peer() {
+        return peer;
+    }
+
+    /** Whether it has route headers. */
+    boolean isRouted() {
+        return headers != null;
+    }
+
+    /** Its route headers; it must have them. */
     RouteHeaders headers() {
-        return headers;
+        return Objects.requireNonNull(headers);
+    }
+
+    /** The island that it names as its destination, or null. */
+    @Nullable
+    String island() {
+        return headers == null ? null : headers.island();
     }
 
     Origin origin() {

@@ -29,7 +29,6 @@ final class GuardedService<T> implements Invoker<T> {
 
     /** Nobody will call it any more. */
     void unexported() {
-        guard.unexported(service);
         unexported.accept(this);
     }
 

@@ -28,16 +28,18 @@ final class Ingress {
     private Ingress() {}
 
     /** Why a call without route headers, or with those of another call, is refused; null if it comes from home. */
-    static @Nullable GuardRefusal refusalOf(Target target, Policy policy, GuardState state) {
-        return target.isLocal() ? null : refusal(policy, Peers.current(), state.names(policy.guard()));
+    static @Nullable GuardRefusal refusalOf(GuardedCall call, GuardState state) {
+        Policy policy = call.policy();
+        return call.target().isLocal() ? null : refusal(policy, call.peer(), state.names(policy.guard()));
     }
 
     /**
      * Whether the peer is known as home: its call needs no route headers, and an address decides that, not the absence
      * of one.
      */
-    static boolean isFromHome(Target target, Policy policy, GuardState state) {
-        return target.isLocal() || isFromHome(policy, Peers.current(), state.names(policy.guard()));
+    static boolean isFromHome(GuardedCall call, GuardState state) {
+        Policy policy = call.policy();
+        return call.target().isLocal() || isFromHome(policy, call.peer(), state.names(policy.guard()));
     }
 
     /** The same, for a call over a connection. */

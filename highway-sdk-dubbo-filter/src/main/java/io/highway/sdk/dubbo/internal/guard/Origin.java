@@ -7,6 +7,8 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +24,12 @@ record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
     /** {@code <island>/<application>/<hops>}; Dubbo allows application names of up to 200 characters. */
     private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
 
-    private static final Origin UNKNOWN = new Origin(null, 1, false);
+    static final Origin UNKNOWN = new Origin(null, 1, false);
 
-    /**
-     * Reads the header.
-     *
-     * @param sender the sending application according to Dubbo, or null if unknown
-     */
-    static Origin parse(@Nullable String from, @Nullable String sender) {
+    /** That of a call with these headers; Dubbo tells which application has sent it. */
+    static Origin of(RouteHeaders headers, Invocation call) {
+        String from = headers.from();
+        String sender = call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY);
         Matcher parts = from == null ? null : GRAMMAR.matcher(from);
         if (parts == null || !parts.matches() || !IslandId.isValid(parts.group(1))) {
             return UNKNOWN;

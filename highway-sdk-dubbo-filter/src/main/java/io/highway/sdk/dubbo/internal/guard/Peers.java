@@ -5,22 +5,18 @@ package io.highway.sdk.dubbo.internal.guard;
 import io.highway.sdk.dubbo.internal.config.Subnet;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
-/** The peer of the connection over which the current thread received its call. No header is read. */
+/** The peers of connections over which calls are received. */
 final class Peers {
 
     private Peers() {}
 
-    /** Its address, or null if Dubbo's server does not tell. */
-    static @Nullable InetAddress current() {
-        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
-        return peer == null ? null : addressOf(peer);
-    }
-
-    /** Its address, or null if it has a name only. */
-    static @Nullable InetAddress addressOf(InetSocketAddress peer) {
+    /** Its address, or null if Dubbo's server does not tell, or it has a name only. */
+    static @Nullable InetAddress addressOf(@Nullable InetSocketAddress peer) {
+        if (peer == null) {
+            return null;
+        }
         return peer.isUnresolved() ? Subnet.literal(peer.getHostString()) : peer.getAddress();
     }
 }

@@ -26,10 +26,7 @@ final class ServiceMethods {
     /** The missing method and the existing ones, or null if the service has the method. */
     static @Nullable String missing(Invoker<?> invoker, Invocation invocation) {
         String missing = whatIsMissing(invoker, invocation);
-        if (missing == null) {
-            return null;
-        }
-        return printable(missing);
+        return missing == null ? null : printable(missing);
     }
 
     /** A text with names that come from the caller, for messages. */

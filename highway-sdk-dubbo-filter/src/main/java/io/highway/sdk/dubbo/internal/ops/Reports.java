@@ -21,7 +21,7 @@ import io.highway.sdk.dubbo.internal.config.source.PolicyState;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.guard.Guard;
+import io.highway.sdk.dubbo.internal.guard.GuardGate;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes;
 import java.time.Instant;
@@ -84,8 +84,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
                 gateways(runtime, policy),
-                Collections.unmodifiableMap(
-                        new TreeMap<>(Guard.of(runtime.application()).services())),
+                Collections.unmodifiableMap(GuardGate.services(runtime.application())),
                 policy.guard().owners().stream()
                         .collect(Collectors.toMap(
                                 one -> one.callers().toString(),

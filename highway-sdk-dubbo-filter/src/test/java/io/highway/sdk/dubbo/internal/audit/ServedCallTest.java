@@ -30,7 +30,7 @@ class ServedCallTest {
             .orElseThrow();
 
     private static final ServedCall.Verdict VERDICT =
-            new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, POLICY);
+            new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, POLICY);
 
     private static ServedCall begin(AuditLog log) {
         RpcInvocation call = call();
@@ -88,7 +88,7 @@ class ServedCallTest {
             call.endIfOverdue(now + TimeUnit.SECONDS.toNanos(70));
             assertThat(log.reserve(1, "zhejiang", true)).isNotNull();
 
-            call.returned(null);
+            call.answered(null);
             log.close();
             assertThat(trail.ends("in").get(0).get("outcome").asText()).isEqualTo("delivered");
         } finally {
