@@ -4,6 +4,9 @@ package io.highway.sdk.dubbo.internal.facts;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -220,28 +223,19 @@ abstract class ValueReader {
         while (ascii < to && bytes[ascii] >= 0) {
             ascii++;
         }
-        StringBuilder text = new StringBuilder(to - from).append(latin(from, ascii));
-        for (int index = ascii; index < to; ) {
-            int lead = bytes[index];
-            int size = lead >= 0 ? 1 : (lead & 0xe0) == 0xc0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : 0;
-            if (size == 0 || size > to - index) {
-                throw unreadable("has a text that is not UTF-8");
-            }
-            int character = size == 1 ? lead : lead & (0xff >> (size + 1));
-            for (int follower = 1; follower < size; follower++) {
-                if ((bytes[index + follower] & 0xc0) != 0x80) {
-                    throw unreadable("has a text that is not UTF-8");
-                }
-                character = (character << 6) | (bytes[index + follower] & 0x3f);
-            }
-            int smallest = size == 3 ? 0x800 : size == 2 ? 0x80 : 0;
-            if (character < smallest || Character.isSurrogate((char) character)) {
-                throw unreadable("has a text that is not UTF-8");
-            }
-            text.append((char) character);
-            index += size;
+        if (ascii == to) {
+            return latin(from, to);
         }
-        return text.toString();
+        try {
+            ByteBuffer encoded = ByteBuffer.wrap(bytes, from, to - from);
+            String text = StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
+            if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {
+                return text;
+            }
+        } catch (CharacterCodingException e) {
+            // of no use to the peer
+        }
+        throw unreadable("has a text that is not UTF-8");
     }
 
     @SuppressWarnings("deprecation") // the fast one
