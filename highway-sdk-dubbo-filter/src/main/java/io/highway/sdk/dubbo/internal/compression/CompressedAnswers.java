@@ -60,17 +60,14 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
         HttpHeaders headers = metadata.headers();
         if (headers.containsKey(STATUS)) { // these are no trailers, or there is nothing else
             headers.set(ACCEPTED, Inflation.accepted(dictionary));
-            MessageCompressor chosen = isEnd(metadata) || headers.containsKey(ENCODING) ? null : chosen();
+            boolean isEnd = metadata instanceof Http2Header header && header.isEndStream();
+            MessageCompressor chosen = isEnd || headers.containsKey(ENCODING) ? null : chosen();
             if (chosen != null) {
                 headers.set(ENCODING, chosen.encoding());
                 compressor = chosen;
             }
         }
         return super.writeHeader(metadata);
-    }
-
-    private static boolean isEnd(HttpMetadata metadata) {
-        return metadata instanceof Http2Header header && header.isEndStream();
     }
 
     /** The first encoding that the caller names and this process has. */

@@ -41,11 +41,6 @@ public final class PeerEncodings {
     @Nullable
     String logged;
 
-    private volatile Advertisement last = new Advertisement("", Set.of(""));
-
-    /** The value of a header, and the encodings in it. */
-    private record Advertisement(String accepted, Set<String> names) {}
-
     /** An unbroken series of answers that advertise an encoding. */
     static final class Advertised {
 
@@ -88,22 +83,12 @@ public final class PeerEncodings {
 
     /** An answer of a service of the island has come, with this header or without it. */
     public void answered(String service, @Nullable CharSequence accepted) {
-        Set<String> names = accepted == null ? Set.of() : names(accepted.toString());
+        String header = accepted == null ? "" : accepted.toString().replace(" ", "");
+        Set<String> names = Set.copyOf(Arrays.asList(header.split(",")));
         if (!names.equals(byService.get(service))) {
             byService.put(service, names);
         }
         answered(names);
-    }
-
-    /** Most answers have the same header as the one before. */
-    private Set<String> names(String accepted) {
-        Advertisement known = last;
-        if (!known.accepted.equals(accepted)) {
-            known = new Advertisement(
-                    accepted, Set.copyOf(Arrays.asList(accepted.replace(" ", "").split(","))));
-            last = known;
-        }
-        return known.names;
     }
 
     private synchronized void answered(Set<String> names) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ZstdMessages extends MessageCompressor {
 
     /** One for the process: pooled contexts have no other state. */
-    static final ZstdMessages SHARED = new ZstdMessages();
+    static final ZstdMessages SHARED = new ZstdMessages(ZSTD, null);
 
     /**
      * By encoding, for the process: an encoding names the content, so applications cannot disagree, and share the memory.
@@ -65,21 +65,18 @@ final class ZstdMessages extends MessageCompressor {
     private final NativePool<ZstdCompressCtx> compressing;
     private final NativePool<ZstdDecompressCtx> inflating;
 
-    private ZstdMessages() {
-        this.encoding = ZSTD;
-        this.dictionary = null;
-        this.prepared = null;
-        this.compressing = new NativePool<>(
-                () -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false), ZstdCompressCtx::close);
-        this.inflating = new NativePool<>(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
-    }
-
-    private ZstdMessages(Dictionary from) {
-        this.encoding = from.encoding();
-        this.dictionary = new ZstdDictDecompress(from.content());
-        this.prepared = new ZstdDictCompress(from.content(), LEVEL);
-        this.compressing = COMPRESSING_WITH_DICTIONARY;
-        this.inflating = INFLATING_WITH_DICTIONARY;
+    /** With a dictionary of this content, or without one. */
+    private ZstdMessages(String encoding, byte @Nullable [] content) {
+        this.encoding = encoding;
+        this.dictionary = content == null ? null : new ZstdDictDecompress(content);
+        this.prepared = content == null ? null : new ZstdDictCompress(content, LEVEL);
+        this.compressing = content != null
+                ? COMPRESSING_WITH_DICTIONARY
+                : new NativePool<>(
+                        () -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false), ZstdCompressCtx::close);
+        this.inflating = content != null
+                ? INFLATING_WITH_DICTIONARY
+                : new NativePool<>(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
     }
 
     /**
@@ -88,7 +85,8 @@ final class ZstdMessages extends MessageCompressor {
      * @throws ZstdException if zstd does not accept it
      */
     static ZstdMessages with(Dictionary dictionary) {
-        return WITH_DICTIONARY.computeIfAbsent(dictionary.encoding(), any -> new ZstdMessages(dictionary));
+        return WITH_DICTIONARY.computeIfAbsent(
+                dictionary.encoding(), any -> new ZstdMessages(dictionary.encoding(), dictionary.content()));
     }
 
     /** Those of this encoding, or null if no policy has had its dictionary. */
