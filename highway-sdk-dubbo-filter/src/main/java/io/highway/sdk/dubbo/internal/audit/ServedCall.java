@@ -129,12 +129,11 @@ public final class ServedCall implements AuditLog.Unfinished {
      */
     public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
-        int lines = policy.start() ? 2 : 1;
         ServedCall served = new ServedCall(
                 log,
                 verdict.shadow == null ? "serve" : "shadow",
                 verdict,
-                lines,
+                policy.start() ? 2 : 1,
                 share(verdict.caller),
                 !policy.refusesOnOverflow(), // else the refusal has its own line
                 invoker,

@@ -42,14 +42,15 @@ final class Admission {
         return isUsed.compareAndSet(false, true);
     }
 
-    /** What is different in a decoded call, or null if it says what was checked. */
+    /**
+     * What is different in a decoded call, or null if it says what was checked. Over Triple the attachments are those that
+     * were checked; the arguments were not there.
+     */
     @Nullable
     String differenceFrom(Target decodedFor, RpcInvocation decoded) {
-        return target.key().equals(decodedFor.key()) ? differenceFrom(decoded) : "service";
-    }
-
-    /** Over Triple the attachments are those that were checked; the arguments were not there. */
-    private static @Nullable String differenceFrom(RpcInvocation decoded) {
+        if (!target.key().equals(decodedFor.key())) {
+            return "service";
+        }
         RequestFacts facts = CallState.get(decoded, RequestFacts.class);
         if (facts != null) {
             return facts.differenceFrom(decoded);

@@ -79,12 +79,7 @@ public final class GuardGate implements RequestGate {
 
     @Override
     public boolean isClosedTo(InetSocketAddress peer) {
-        for (Guard guard : guards) {
-            if (guard.isClosedTo(peer)) {
-                return true;
-            }
-        }
-        return false;
+        return guard(peer, null) != null;
     }
 
     /** The guard of a service; of one that is not exported, the first that is closed to the peer, or null. */

@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
@@ -86,18 +85,11 @@ public final class GuardHeaderFilter implements HeaderFilter {
     }
 
     private static boolean isConverted(Map<String, String> received, Map<String, Object> attachments) {
-        Map<String, Object> ours = new HashMap<>(received);
-        ours.keySet().removeIf(name -> !RouteHeaders.isOurs(name));
-        for (Map.Entry<String, Object> each : attachments.entrySet()) {
-            boolean isOurs = RouteHeaders.isOurs(each.getKey());
-            boolean isEqual = each.getValue().equals(received.get(each.getKey()));
-            if (!isEqual && (isOurs || StreamedRequest.NAMES_OF_SERVICES.contains(each.getKey()))) {
-                return true;
-            }
-            if (isOurs) {
-                ours.remove(each.getKey());
-            }
-        }
-        return !ours.isEmpty();
+        boolean isOther = attachments.entrySet().stream()
+                .anyMatch(each -> StreamedRequest.isFact(each.getKey())
+                        && !each.getValue().equals(received.get(each.getKey())));
+        return isOther
+                || received.keySet().stream()
+                        .anyMatch(name -> RouteHeaders.isOurs(name) && !attachments.containsKey(name));
     }
 }

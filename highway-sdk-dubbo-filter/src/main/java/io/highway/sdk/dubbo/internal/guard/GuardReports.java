@@ -35,10 +35,6 @@ final class GuardReports {
 
     private record Key(String reason, @Nullable String rule, String who) {}
 
-    GuardReports() {
-        this(System::nanoTime);
-    }
-
     /** With a monotonic clock in nanoseconds. */
     GuardReports(LongSupplier clock) {
         this.clock = clock;

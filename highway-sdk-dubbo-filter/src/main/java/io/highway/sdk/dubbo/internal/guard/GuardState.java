@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class GuardState implements Disposable {
 
     private final BackgroundTasks tasks;
-    private final RateLimits rates = new RateLimits();
-    private final GuardReports reports = new GuardReports();
+    private final RateLimits rates = new RateLimits(System::nanoTime);
+    private final GuardReports reports = new GuardReports(System::nanoTime);
 
     private final SeenRequests served;
     private volatile @Nullable GatewayNames names;

@@ -73,7 +73,6 @@ final class Ingress {
         if (isGateway(guard, peer, names)) {
             return refusal(
                     policy,
-                    MISSING,
                     "it comes from the gateway " + address
                             + " (highway.guard.gateways) without route headers of its own");
         }
@@ -91,7 +90,7 @@ final class Ingress {
     }
 
     private static GuardRefusal withoutHeaders(Policy policy, String why) {
-        return refusal(policy, MISSING, "it has no route headers of its own, and " + why);
+        return refusal(policy, "it has no route headers of its own, and " + why);
     }
 
     private static boolean contain(List<Subnet> ranges, InetAddress address) {
@@ -103,7 +102,7 @@ final class Ingress {
         return false;
     }
 
-    private static GuardRefusal refusal(Policy policy, String reason, String detail) {
-        return GuardRefusal.unlessShadow(policy, reason, detail + "; see highway.guard.* in " + policy.home(), null);
+    private static GuardRefusal refusal(Policy policy, String detail) {
+        return GuardRefusal.unlessShadow(policy, MISSING, detail + "; see highway.guard.* in " + policy.home(), null);
     }
 }

@@ -26,10 +26,17 @@ record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
 
     static final Origin UNKNOWN = new Origin(null, 1, false);
 
-    /** That of a call with these headers; Dubbo tells which application has sent it. */
+    /** That of a call with these headers. */
     static Origin of(RouteHeaders headers, Invocation call) {
-        String from = headers.from();
-        String sender = call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY);
+        return parse(headers.from(), call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+    }
+
+    /**
+     * Reads the header.
+     *
+     * @param sender the sending application according to Dubbo, or null if unknown
+     */
+    static Origin parse(@Nullable String from, @Nullable String sender) {
         Matcher parts = from == null ? null : GRAMMAR.matcher(from);
         if (parts == null || !parts.matches() || !IslandId.isValid(parts.group(1))) {
             return UNKNOWN;

@@ -65,10 +65,6 @@ final class RateLimits {
         }
     }
 
-    RateLimits() {
-        this(System::nanoTime);
-    }
-
     /** With a monotonic clock in nanoseconds, by which callers become idle. */
     RateLimits(LongSupplier clock) {
         this.clock = clock;

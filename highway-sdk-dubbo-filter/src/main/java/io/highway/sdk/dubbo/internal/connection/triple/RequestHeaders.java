@@ -147,8 +147,7 @@ final class RequestHeaders {
     private @Nullable String readFacts() {
         for (Map.Entry<CharSequence, CharSequence> each : headers) {
             String name = each.getKey().toString();
-            boolean isFact = RouteHeaders.isOurs(name) || StreamedRequest.NAMES_OF_SERVICES.contains(name);
-            if (isFact && facts.put(name, each.getValue().toString()) != null) {
+            if (StreamedRequest.isFact(name) && facts.put(name, each.getValue().toString()) != null) {
                 return name;
             }
         }

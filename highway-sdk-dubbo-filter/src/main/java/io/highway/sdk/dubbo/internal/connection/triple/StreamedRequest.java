@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import java.util.Map;
 import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -22,6 +23,11 @@ public interface StreamedRequest {
             CommonConstants.INTERFACE_KEY,
             CommonConstants.GROUP_KEY,
             CommonConstants.VERSION_KEY);
+
+    /** Whether a header is one of the SDK, or of such a name. */
+    static boolean isFact(String name) {
+        return RouteHeaders.isOurs(name) || NAMES_OF_SERVICES.contains(name);
+    }
 
     /** The route headers, and those that name a service, as they came: a peer can make Dubbo rename headers. */
     Map<String, String> facts();
