@@ -6,34 +6,35 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of one island-bound call. Immutable. It references nothing of the request but names. */
-public final class CallOutcome {
-
-    private final String interfaceName;
-    private final String methodName;
-    private final Intent intent;
-    private final @Nullable String island;
-    private final @Nullable GatewayAddress gateway;
-    private final Outcome outcome;
-    private final @Nullable Reason reason;
-    private final boolean servedAtHome;
-    private final Duration duration;
-    private final @Nullable String policyVersion;
-    private final TrafficClass trafficClass;
-
-    private CallOutcome(Builder from) {
-        this.interfaceName = from.interfaceName;
-        this.methodName = from.methodName;
-        this.intent = from.intent;
-        this.island = from.island;
-        this.gateway = from.gateway;
-        this.outcome = from.outcome;
-        this.reason = from.reason;
-        this.servedAtHome = from.servedAtHome;
-        this.duration = from.duration;
-        this.policyVersion = from.policyVersion;
-        this.trafficClass = from.trafficClass;
-    }
+/**
+ * The outcome of one island-bound call. Immutable. It references nothing of the request but names. {@link #builder} makes
+ * one for tests; later versions may have more components.
+ *
+ * @param interfaceName the full name of the service interface
+ * @param methodName the name of the method
+ * @param intent which island the call asked for, and the source of that request
+ * @param island the destination, or null if the call asked for an island that neither code nor configuration names
+ * @param gateway the address of the last attempt, or null if there was none
+ * @param outcome how the tunnelled call ended
+ * @param reason why it was not delivered; null if it was, or if a filter of the application threw
+ * @param servedAtHome whether home serves the call instead
+ * @param duration the time from the decision to the end of the tunnelled call, without that of a fallback
+ * @param policyVersion the version of the policy that the call was decided with: the label of the dynamic policy,
+ *     {@code static} without one; null if no {@code highway.*} key is set
+ * @param trafficClass the class of the call; interactive, if it was not decided
+ */
+public record CallOutcome(
+        String interfaceName,
+        String methodName,
+        Intent intent,
+        @Nullable String island,
+        @Nullable GatewayAddress gateway,
+        Outcome outcome,
+        @Nullable Reason reason,
+        boolean servedAtHome,
+        Duration duration,
+        @Nullable String policyVersion,
+        TrafficClass trafficClass) {
 
     /**
      * {@return a builder, for tests of an {@link OutcomeListener}}
@@ -51,67 +52,9 @@ public final class CallOutcome {
         return interfaceName + "#" + methodName;
     }
 
-    /** {@return the full name of the service interface} */
-    public String interfaceName() {
-        return interfaceName;
-    }
-
-    /** {@return the name of the method} */
-    public String methodName() {
-        return methodName;
-    }
-
-    /** {@return which island the call asked for, and the source of that request} */
-    public Intent intent() {
-        return intent;
-    }
-
-    /** {@return the destination, or null if the call asked for an island that neither code nor configuration names} */
-    public @Nullable String island() {
-        return island;
-    }
-
-    /** {@return the address of the last attempt, or null if there was none} */
-    public @Nullable GatewayAddress gateway() {
-        return gateway;
-    }
-
     /** {@return the tunnel of the last attempt, or null if there was none} */
     public @Nullable TunnelKind tunnel() {
         return gateway == null ? null : gateway.kind();
-    }
-
-    /** {@return how the tunnelled call ended} */
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    /** {@return why it was not delivered; null if it was, or if a filter of the application threw} */
-    public @Nullable Reason reason() {
-        return reason;
-    }
-
-    /** {@return whether home serves the call instead} */
-    public boolean servedAtHome() {
-        return servedAtHome;
-    }
-
-    /** {@return the time from the decision to the end of the tunnelled call, without that of a fallback} */
-    public Duration duration() {
-        return duration;
-    }
-
-    /**
-     * {@return the version of the policy that the call was decided with: the label of the dynamic policy, {@code static}
-     * without one; null if no {@code highway.*} key is set}
-     */
-    public @Nullable String policyVersion() {
-        return policyVersion;
-    }
-
-    /** {@return the class of the call; interactive, if it was not decided} */
-    public TrafficClass trafficClass() {
-        return trafficClass;
     }
 
     /** {@return the outcome for logs} */
@@ -234,7 +177,18 @@ public final class CallOutcome {
 
         /** {@return the outcome} */
         public CallOutcome build() {
-            return new CallOutcome(this);
+            return new CallOutcome(
+                    interfaceName,
+                    methodName,
+                    intent,
+                    island,
+                    gateway,
+                    outcome,
+                    reason,
+                    servedAtHome,
+                    duration,
+                    policyVersion,
+                    trafficClass);
         }
     }
 }

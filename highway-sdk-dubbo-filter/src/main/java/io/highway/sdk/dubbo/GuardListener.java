@@ -46,28 +46,28 @@ public interface GuardListener {
         }
     }
 
-    /** What the guard did with one call. Immutable. It references nothing of the request but names. */
-    final class GuardEvent {
-
-        private final Result result;
-        private final String reason;
-        private final String interfaceName;
-        private final String methodName;
-        private final @Nullable String rule;
-        private final @Nullable Caller caller;
-        private final @Nullable String peer;
-        private final @Nullable String island;
-
-        private GuardEvent(Builder from) {
-            this.result = from.result;
-            this.reason = from.reason;
-            this.interfaceName = from.interfaceName;
-            this.methodName = from.methodName;
-            this.rule = from.rule;
-            this.caller = from.caller;
-            this.peer = from.peer;
-            this.island = from.island;
-        }
+    /**
+     * What the guard did with one call. Immutable. It references nothing of the request but names. {@link #builder} makes one
+     * for tests; later versions may have more components.
+     *
+     * @param result what the guard did
+     * @param reason why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent
+     * @param interfaceName the full name of the service interface
+     * @param methodName the name of the method, as the caller writes it; of a generic call, the one that it names
+     * @param rule the name of the rule that refuses or marks the call, or null if no rule does
+     * @param caller the caller, verified or not; null if it is unknown
+     * @param peer the IP address of the connection's peer, or null if it is unknown
+     * @param island the destination that the call names, or null if it has no route headers
+     */
+    record GuardEvent(
+            Result result,
+            String reason,
+            String interfaceName,
+            String methodName,
+            @Nullable String rule,
+            @Nullable Caller caller,
+            @Nullable String peer,
+            @Nullable String island) {
 
         /**
          * {@return a builder, for tests of a {@link GuardListener}}
@@ -81,49 +81,9 @@ public interface GuardListener {
             return new Builder(result, reason, interfaceName, methodName);
         }
 
-        /** {@return what the guard did} */
-        public Result result() {
-            return result;
-        }
-
         /** {@return whether the call passed only because {@code guard.mode} or {@code sign.mode} is {@code shadow}} */
         public boolean isShadow() {
             return result == Result.SHADOW;
-        }
-
-        /** {@return why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent} */
-        public String reason() {
-            return reason;
-        }
-
-        /** {@return the full name of the service interface} */
-        public String interfaceName() {
-            return interfaceName;
-        }
-
-        /** {@return the name of the method, as the caller writes it; of a generic call, the one that it names} */
-        public String methodName() {
-            return methodName;
-        }
-
-        /** {@return the name of the rule that refuses or marks the call, or null if no rule does} */
-        public @Nullable String rule() {
-            return rule;
-        }
-
-        /** {@return the caller, verified or not; null if it is unknown} */
-        public @Nullable Caller caller() {
-            return caller;
-        }
-
-        /** {@return the IP address of the connection's peer, or null if it is unknown} */
-        public @Nullable String peer() {
-            return peer;
-        }
-
-        /** {@return the destination that the call names, or null if it has no route headers} */
-        public @Nullable String island() {
-            return island;
         }
 
         /** {@return the event for logs} */
@@ -199,7 +159,7 @@ public interface GuardListener {
 
             /** {@return the event} */
             public GuardEvent build() {
-                return new GuardEvent(this);
+                return new GuardEvent(result, reason, interfaceName, methodName, rule, caller, peer, island);
             }
         }
     }

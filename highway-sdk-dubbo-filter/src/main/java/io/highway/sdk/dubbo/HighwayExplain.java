@@ -15,12 +15,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains what a call would do now: what each source of an intent says, which rule decides, and which endpoints would
- * be tried. It runs the code of a call and sends nothing. Immutable. Only the SDK implements it and the types inside it.
+ * be tried. It runs the code of a call and sends nothing. Immutable. Only the SDK creates it; later versions may
+ * have more components.
  *
  * <p>The QoS command {@code highwayExplain} and {@code /actuator/highwayexplain} have the same names:
  * {@code docs/reference/observability.md} describes them.
+ *
+ * @param service the service, as {@code [group/]interface[:version]}
+ * @param method the method with its parameter types, such as {@code send(java.lang.String)}
+ * @param policyVersion the version of the policy in force, on which the decision is based
+ * @param sources every source of an intent, in order of precedence
+ * @param rules the rules of the decision, in order
+ * @param decision the decision
+ * @param island the island that a tunnel leads to, or null
+ * @param reason the reason of a refusal, or null
+ * @param why why, in words
+ * @param action what to change, if the call is refused, or null
+ * @param endpoints the endpoints in the order in which this call would try them; empty if it uses no tunnel
+ * @param skipped the endpoints that could carry this call and accept none now; while no other one is left, calls wait
+ * @param headers the route headers that would be sent, by name, with a placeholder for the signature
+ * @param limits the limits of this call, or null if it uses no tunnel
+ * @param settings the value in force of every key of the island, by name; empty if it uses no tunnel
  */
-public interface HighwayExplain {
+public record HighwayExplain(
+        String service,
+        String method,
+        String policyVersion,
+        List<Source> sources,
+        List<Rule> rules,
+        Decision decision,
+        @Nullable String island,
+        @Nullable Reason reason,
+        String why,
+        @Nullable String action,
+        List<HighwayReport.Endpoint> endpoints,
+        List<HighwayReport.Endpoint> skipped,
+        Map<String, String> headers,
+        @Nullable Limits limits,
+        Map<String, HighwayReport.Setting> settings) {
 
     /**
      * {@return the explanations of a call: one for each reference of the service and each overload of the method that the
@@ -34,7 +66,7 @@ public interface HighwayExplain {
      * @throws IllegalArgumentException if the application has no reference of the service, or the service has no such
      *     method
      */
-    static List<HighwayExplain> of(ApplicationModel application, Call call) {
+    public static List<HighwayExplain> of(ApplicationModel application, Call call) {
         try {
             Function<Call, List<HighwayExplain>> explain = InternalReports.of("explain", application);
             return explain.apply(call);
@@ -46,57 +78,8 @@ public interface HighwayExplain {
         }
     }
 
-    /** {@return the service, as {@code [group/]interface[:version]}} */
-    String service();
-
-    /** {@return the method with its parameter types, such as {@code send(java.lang.String)}} */
-    String method();
-
-    /** {@return the version of the policy in force, on which the decision is based} */
-    String policyVersion();
-
-    /** {@return every source of an intent, in order of precedence} */
-    List<Source> sources();
-
-    /** {@return the rules of the decision, in order} */
-    List<Rule> rules();
-
-    /** {@return the decision} */
-    Decision decision();
-
-    /** {@return the island that a tunnel leads to, or null} */
-    @Nullable
-    String island();
-
-    /** {@return the reason of a refusal, or null} */
-    @Nullable
-    Reason reason();
-
-    /** {@return why, in words} */
-    String why();
-
-    /** {@return what to change, if the call is refused, or null} */
-    @Nullable
-    String action();
-
-    /** {@return the endpoints in the order in which this call would try them; empty if it uses no tunnel} */
-    List<HighwayReport.Endpoint> endpoints();
-
-    /** {@return the endpoints that could carry this call and accept none now; while no other one is left, calls wait} */
-    List<HighwayReport.Endpoint> skipped();
-
-    /** {@return the route headers that would be sent, by name, with a placeholder for the signature} */
-    Map<String, String> headers();
-
-    /** {@return the limits of this call, or null if it uses no tunnel} */
-    @Nullable
-    Limits limits();
-
-    /** {@return the value in force of every key of the island, by name; empty if it uses no tunnel} */
-    Map<String, HighwayReport.Setting> settings();
-
     /** Where a call goes. */
-    enum Decision {
+    public enum Decision {
         /** Home serves it. */
         HOME,
         /** A tunnel carries it to an island. */
@@ -110,45 +93,34 @@ public interface HighwayExplain {
         }
     }
 
-    /** What a source of an intent says. */
-    interface Source {
+    /**
+     * What a source of an intent says.
+     *
+     * @param source the source
+     * @param asked the island, the business key if the source is {@code key}, {@code home}, or null if it says nothing
+     * @param when whether home providers come first, or null if it says nothing
+     * @param problem why its island cannot be determined, or null
+     * @param chosen whether the call follows it: it is the first that says something
+     */
+    public record Source(
+            IntentSource source,
+            @Nullable String asked,
+            Island.@Nullable When when,
+            @Nullable String problem,
+            boolean chosen) {}
 
-        /** {@return the source} */
-        IntentSource source();
-
-        /** {@return the island, the business key if the source is {@code key}, {@code home}, or null if it says nothing} */
-        @Nullable
-        String asked();
-
-        /** {@return whether home providers come first, or null if it says nothing} */
-        Island.@Nullable When when();
-
-        /** {@return why its island cannot be determined, or null} */
-        @Nullable
-        String problem();
-
-        /** {@return whether the call follows it: it is the first that says something} */
-        boolean chosen();
-    }
-
-    /** A rule of the decision. */
-    interface Rule {
-
-        /** {@return its number in the documentation; rule 7 has several checks} */
-        int number();
-
-        /** {@return its name, such as {@code known-island}} */
-        String rule();
-
-        /** {@return whether it decides} */
-        Result result();
-
-        /** {@return why, in words, or null if it is not reached} */
-        @Nullable
-        String why();
+    /**
+     * A rule of the decision.
+     *
+     * @param number its number in the documentation; rule 7 has several checks
+     * @param rule its name, such as {@code known-island}
+     * @param result whether it decides
+     * @param why why, in words, or null if it is not reached
+     */
+    public record Rule(int number, String rule, Result result, @Nullable String why) {
 
         /** What a rule does with the call. */
-        enum Result {
+        public enum Result {
             /** The next rule is asked. */
             PASS,
             /** It decides. */
@@ -163,56 +135,43 @@ public interface HighwayExplain {
         }
     }
 
-    /** What limits a call through a tunnel. */
-    interface Limits {
+    /**
+     * What limits a call through a tunnel.
+     *
+     * @param trafficClass its class, by the method; with {@code bulk.over}, a larger request is bulk in any case
+     * @param timeoutMillis the time for all attempts, milliseconds
+     * @param retries how often it is tried again if it may have run; 0 unless the method is idempotent
+     * @param maxRequestBytes the size from which on a request is refused, bytes
+     * @param maxConcurrent the maximum number of calls of its class in flight to the island now, or null if it is unlimited or not known yet
+     * @param maxWaitMillis how long it waits for a permit, milliseconds
+     * @param fallbackHome whether home serves it if it was certainly not sent
+     */
+    public record Limits(
+            TrafficClass trafficClass,
+            long timeoutMillis,
+            int retries,
+            int maxRequestBytes,
+            @Nullable Integer maxConcurrent,
+            int maxWaitMillis,
+            boolean fallbackHome) {}
 
-        /** {@return its class, by the method; with {@code bulk.over}, a larger request is bulk in any case} */
-        TrafficClass trafficClass();
-
-        /** {@return the time for all attempts, milliseconds} */
-        long timeoutMillis();
-
-        /** {@return how often it is tried again if it may have run; 0 unless the method is idempotent} */
-        int retries();
-
-        /** {@return the size from which on a request is refused, bytes} */
-        int maxRequestBytes();
-
-        /** {@return the maximum number of calls of its class in flight to the island now, or null if it is unlimited or not known yet} */
-        @Nullable
-        Integer maxConcurrent();
-
-        /** {@return how long it waits for a permit, milliseconds} */
-        int maxWaitMillis();
-
-        /** {@return whether home serves it if it was certainly not sent} */
-        boolean fallbackHome();
-    }
-
-    /** A call to explain. Immutable. */
-    final class Call {
-
-        private final String service;
-        private final String method;
-        private final @Nullable List<@Nullable Object> arguments;
-        private final @Nullable String key;
-        private final @Nullable String island;
-        private final @Nullable String scope;
-
-        private Call(
-                String service,
-                String method,
-                @Nullable List<@Nullable Object> arguments,
-                @Nullable String key,
-                @Nullable String island,
-                @Nullable String scope) {
-            this.service = Objects.requireNonNull(service, "service");
-            this.method = Objects.requireNonNull(method, "method");
-            this.arguments = arguments;
-            this.key = key;
-            this.island = island;
-            this.scope = scope;
-        }
+    /**
+     * A call to explain. Immutable.
+     *
+     * @param service the service, as {@code [group/]interface[:version]}
+     * @param method the method, as in {@link #of}
+     * @param arguments the arguments, or null if none are given
+     * @param key the business key, or null
+     * @param attachment the attachment {@code highway-island}, or null
+     * @param scope the scope, or null
+     */
+    public record Call(
+            String service,
+            String method,
+            @Nullable List<@Nullable Object> arguments,
+            @Nullable String key,
+            @Nullable String attachment,
+            @Nullable String scope) {
 
         /**
          * {@return a call}
@@ -222,7 +181,13 @@ public interface HighwayExplain {
          * @param method the method, such as {@code send}, or {@code send(java.lang.String)} for one of several overloads
          */
         public static Call of(String service, String method) {
-            return new Call(service, method, null, null, null, null);
+            return new Call(
+                    Objects.requireNonNull(service, "service"),
+                    Objects.requireNonNull(method, "method"),
+                    null,
+                    null,
+                    null,
+                    null);
         }
 
         /**
@@ -232,7 +197,12 @@ public interface HighwayExplain {
          */
         public Call arguments(@Nullable Object... values) {
             return new Call(
-                    service, method, Collections.unmodifiableList(Arrays.asList(values.clone())), key, island, scope);
+                    service,
+                    method,
+                    Collections.unmodifiableList(Arrays.asList(values.clone())),
+                    key,
+                    attachment,
+                    scope);
         }
 
         /**
@@ -241,7 +211,7 @@ public interface HighwayExplain {
          * @param value the key
          */
         public Call key(String value) {
-            return new Call(service, method, arguments, Objects.requireNonNull(value, "value"), island, scope);
+            return new Call(service, method, arguments, Objects.requireNonNull(value, "value"), attachment, scope);
         }
 
         /**
@@ -259,37 +229,7 @@ public interface HighwayExplain {
          * @param value the island, or {@code home}
          */
         public Call scope(String value) {
-            return new Call(service, method, arguments, key, island, Objects.requireNonNull(value, "value"));
-        }
-
-        /** {@return the service} */
-        public String service() {
-            return service;
-        }
-
-        /** {@return the method} */
-        public String method() {
-            return method;
-        }
-
-        /** {@return the arguments, or null if none are given} */
-        public @Nullable List<@Nullable Object> arguments() {
-            return arguments;
-        }
-
-        /** {@return the business key, or null} */
-        public @Nullable String key() {
-            return key;
-        }
-
-        /** {@return the attachment, or null} */
-        public @Nullable String attachment() {
-            return island;
-        }
-
-        /** {@return the scope, or null} */
-        public @Nullable String scope() {
-            return scope;
+            return new Call(service, method, arguments, key, attachment, Objects.requireNonNull(value, "value"));
         }
     }
 }

@@ -4,13 +4,14 @@ package io.highway.sdk.dubbo;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one application that are read and need no event, for any metrics library; the Spring Boot starter
  * registers them in Micrometer. What counts calls, health checks and refusals is built on {@link OutcomeListener}, {@link
- * NetworkListener} and {@link GuardListener}. Thread-safe. Only the SDK implements it and the type inside it.
+ * NetworkListener} and {@link GuardListener}. Thread-safe. Only the SDK implements it.
  *
  * <p>{@code docs/reference/observability.md} describes every meter.
  */
@@ -58,26 +59,27 @@ public interface HighwayMeters {
      */
     boolean isUsed(Map<String, String> tags);
 
-    /** A number that can be read at any time. No other meter has the same name and tags. */
-    interface Meter {
-
-        /** {@return its name, such as {@code highway.connections}} */
-        String name();
-
-        /** {@return a sentence about it} */
-        String description();
-
-        /** {@return the unit of its value, such as {@code bytes}, or null} */
-        @Nullable
-        String unit();
-
-        /** {@return whether its value never decreases, which is a counter; others are gauges} */
-        boolean isCounter();
-
-        /** {@return its tags, in no order} */
-        Map<String, String> tags();
+    /**
+     * A number that can be read at any time. No other meter has the same name and tags.
+     *
+     * @param name its name, such as {@code highway.connections}
+     * @param description a sentence about it
+     * @param unit the unit of its value, such as {@code bytes}, or null
+     * @param isCounter whether its value never decreases, which is a counter; others are gauges
+     * @param tags its tags, in no order
+     * @param source reads its present value
+     */
+    record Meter(
+            String name,
+            String description,
+            @Nullable String unit,
+            boolean isCounter,
+            Map<String, String> tags,
+            DoubleSupplier source) {
 
         /** {@return its present value, or {@code NaN} if it is not known} */
-        double value();
+        public double value() {
+            return source.getAsDouble();
+        }
     }
 }

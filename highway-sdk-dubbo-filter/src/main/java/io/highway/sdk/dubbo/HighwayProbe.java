@@ -11,12 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An end-to-end check of one island over each of its endpoints, which names the hop that is broken. Immutable. Only the
- * SDK implements it and the types inside it.
+ * SDK creates it; later versions may have more components.
  *
  * <p>The QoS command {@code highwayProbe} and {@code /actuator/highwayprobe} show the same: {@code docs/operate/operations.md}
  * describes the steps and hops.
+ *
+ * @param island the island's id
+ * @param reachable whether the island has answered over an endpoint
+ * @param service the service that was asked, as {@code [group/]interface[:version]}: {@code highway.heartbeat.service}, one that this process has called there, or one that it refers to
+ * @param endpoints its endpoints, in the order of the policy; empty if it has no gateway
  */
-public interface HighwayProbe {
+public record HighwayProbe(String island, boolean reachable, String service, List<Endpoint> endpoints) {
 
     /**
      * Probes islands and blocks until all endpoints are checked: one round trip if they answer, 15 seconds at most. It opens
@@ -29,28 +34,13 @@ public interface HighwayProbe {
      *     is off
      * @throws IllegalArgumentException if an island is home, or is not configured and unknown ones are refused
      */
-    static List<HighwayProbe> run(ApplicationModel application, String... islands) {
+    public static List<HighwayProbe> run(ApplicationModel application, String... islands) {
         Function<Collection<String>, List<HighwayProbe>> probe = InternalReports.of("probe", application);
         return probe.apply(List.of(islands));
     }
 
-    /** {@return the island's id} */
-    String island();
-
-    /** {@return whether the island has answered over an endpoint} */
-    boolean reachable();
-
-    /**
-     * {@return the service that was asked, as {@code [group/]interface[:version]}: {@code highway.heartbeat.service}, one
-     * that this process has called there, or one that it refers to}
-     */
-    String service();
-
-    /** {@return its endpoints, in the order of the policy; empty if it has no gateway} */
-    List<Endpoint> endpoints();
-
     /** The result of a step, and of all steps of an endpoint. */
-    enum Result {
+    public enum Result {
         /** Nothing to do. */
         OK,
         /** Calls pass, and something should be changed. */
@@ -65,7 +55,7 @@ public interface HighwayProbe {
     }
 
     /** Where to look for the problem. */
-    enum Hop {
+    public enum Hop {
         /** This process and its name resolution. */
         LOCAL,
         /** The gateway's address, or the network before it. */
@@ -83,71 +73,51 @@ public interface HighwayProbe {
         }
     }
 
-    /** One endpoint: a gateway address as used for one island. */
-    interface Endpoint {
+    /**
+     * One endpoint: a gateway address as used for one island.
+     *
+     * @param tunnel the protocol of its gateway
+     * @param gateway the address of its gateway, {@code host:port}
+     * @param result the worst result of its steps
+     * @param hop the hop to look at, or null if there is no problem
+     * @param problem the problem, or null if there is none; a text for people
+     * @param reachable whether the island has answered over it, if only by a refusal
+     * @param roundTripMillis the round-trip time to the island, milliseconds, or null if it did not answer
+     * @param guard the answer of the island's guard, or null if there was none, as from a provider without the SDK
+     * @param steps the steps that were run, in order
+     */
+    public record Endpoint(
+            TunnelKind tunnel,
+            String gateway,
+            Result result,
+            @Nullable Hop hop,
+            @Nullable String problem,
+            boolean reachable,
+            @Nullable Long roundTripMillis,
+            @Nullable Guard guard,
+            List<Step> steps) {}
 
-        /** {@return the protocol of its gateway} */
-        TunnelKind tunnel();
+    /**
+     * What the island's guard answered; it is not signed and proves nothing.
+     *
+     * @param island the island that the process which answered belongs to
+     * @param version the version of its SDK, or {@code unknown}
+     * @param clockAheadMillis how far its clock is ahead of this process's, milliseconds, exact to half of the round trip
+     */
+    public record Guard(String island, String version, long clockAheadMillis) {}
 
-        /** {@return the address of its gateway, {@code host:port}} */
-        String gateway();
-
-        /** {@return the worst result of its steps} */
-        Result result();
-
-        /** {@return the hop to look at, or null if there is no problem} */
-        @Nullable
-        Hop hop();
-
-        /** {@return the problem, or null if there is none; a text for people} */
-        @Nullable
-        String problem();
-
-        /** {@return whether the island has answered over it, if only by a refusal} */
-        boolean reachable();
-
-        /** {@return the round-trip time to the island, milliseconds, or null if it did not answer} */
-        @Nullable
-        Long roundTripMillis();
-
-        /** {@return the answer of the island's guard, or null if there was none, as from a provider without the SDK} */
-        @Nullable
-        Guard guard();
-
-        /** {@return the steps that were run, in order} */
-        List<Step> steps();
-    }
-
-    /** What the island's guard answered; it is not signed and proves nothing. */
-    interface Guard {
-
-        /** {@return the island that the process which answered belongs to} */
-        String island();
-
-        /** {@return the version of its SDK, or {@code unknown}} */
-        String version();
-
-        /** {@return how far its clock is ahead of this process's, milliseconds, exact to half of the round trip} */
-        long clockAheadMillis();
-    }
-
-    /** One step. */
-    interface Step {
-
-        /** {@return what was checked} */
-        Name name();
-
-        /** {@return its result} */
-        Result result();
-
-        /** {@return what was found; a text for people} */
-        String detail();
-
-        /** {@return its duration, milliseconds} */
-        long millis();
+    /**
+     * One step.
+     *
+     * @param name what was checked
+     * @param result its result
+     * @param detail what was found; a text for people
+     * @param millis its duration, milliseconds
+     */
+    public record Step(Name name, Result result, String detail, long millis) {
 
         /** What a step checks, in order. */
-        enum Name {
+        public enum Name {
             /** The gateway's name has addresses. */
             RESOLVE,
             /** A new connection can be opened. */

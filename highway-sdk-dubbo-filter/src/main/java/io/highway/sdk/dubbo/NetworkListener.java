@@ -33,22 +33,16 @@ public interface NetworkListener {
      */
     default void onBreakerChange(BreakerChange change) {}
 
-    /** The preferred tunnel of an island has changed. Immutable. */
-    final class TunnelChange {
-
-        private final String island;
-        private final TunnelKind from;
-        private final TunnelKind to;
-        private final String cause;
-        private final TrafficClass trafficClass;
-
-        private TunnelChange(String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
-            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
-            this.island = Objects.requireNonNull(island, "island");
-            this.from = Objects.requireNonNull(from, "from");
-            this.to = Objects.requireNonNull(to, "to");
-            this.cause = Objects.requireNonNull(cause, "cause");
-        }
+    /**
+     * The preferred tunnel of an island has changed. Immutable.
+     *
+     * @param island the id of the island
+     * @param from the tunnel before
+     * @param to the tunnel now
+     * @param cause the problem of the other tunnel, or that it works again; a text for people
+     * @param trafficClass the class of calls that it concerns
+     */
+    record TunnelChange(String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
 
         /**
          * {@return an event; applications need it in tests only}
@@ -61,32 +55,12 @@ public interface NetworkListener {
          */
         public static TunnelChange of(
                 String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
-            return new TunnelChange(island, from, to, cause, trafficClass);
-        }
-
-        /** {@return the id of the island} */
-        public String island() {
-            return island;
-        }
-
-        /** {@return the tunnel before} */
-        public TunnelKind from() {
-            return from;
-        }
-
-        /** {@return the tunnel now} */
-        public TunnelKind to() {
-            return to;
-        }
-
-        /** {@return the problem of the other tunnel, or that it works again; a text for people} */
-        public String cause() {
-            return cause;
-        }
-
-        /** {@return the class of calls that it concerns} */
-        public TrafficClass trafficClass() {
-            return trafficClass;
+            return new TunnelChange(
+                    Objects.requireNonNull(island, "island"),
+                    Objects.requireNonNull(from, "from"),
+                    Objects.requireNonNull(to, "to"),
+                    Objects.requireNonNull(cause, "cause"),
+                    Objects.requireNonNull(trafficClass, "trafficClass"));
         }
 
         /** {@return the event for logs} */
@@ -96,21 +70,15 @@ public interface NetworkListener {
         }
     }
 
-    /** A health check of an endpoint has ended. Immutable. */
-    final class HealthCheck {
-
-        private final String island;
-        private final GatewayAddress gateway;
-        private final @Nullable Duration roundTrip;
-        private final TrafficClass trafficClass;
-
-        private HealthCheck(
-                String island, GatewayAddress gateway, @Nullable Duration roundTrip, TrafficClass trafficClass) {
-            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
-            this.island = Objects.requireNonNull(island, "island");
-            this.gateway = Objects.requireNonNull(gateway, "gateway");
-            this.roundTrip = roundTrip;
-        }
+    /**
+     * A health check of an endpoint has ended. Immutable.
+     *
+     * @param island the id of the island
+     * @param gateway the address that the check was sent to
+     * @param roundTrip the time to the answer, or null without an answer
+     * @param trafficClass the class of calls that it concerns
+     */
+    record HealthCheck(String island, GatewayAddress gateway, @Nullable Duration roundTrip, TrafficClass trafficClass) {
 
         /**
          * {@return an event; applications need it in tests only}
@@ -122,7 +90,11 @@ public interface NetworkListener {
          */
         public static HealthCheck answered(
                 String island, GatewayAddress gateway, Duration roundTrip, TrafficClass trafficClass) {
-            return new HealthCheck(island, gateway, Objects.requireNonNull(roundTrip, "roundTrip"), trafficClass);
+            return new HealthCheck(
+                    Objects.requireNonNull(island, "island"),
+                    Objects.requireNonNull(gateway, "gateway"),
+                    Objects.requireNonNull(roundTrip, "roundTrip"),
+                    Objects.requireNonNull(trafficClass, "trafficClass"));
         }
 
         /**
@@ -133,32 +105,16 @@ public interface NetworkListener {
          * @param trafficClass the class of calls that use the endpoint
          */
         public static HealthCheck missed(String island, GatewayAddress gateway, TrafficClass trafficClass) {
-            return new HealthCheck(island, gateway, null, trafficClass);
-        }
-
-        /** {@return the id of the island} */
-        public String island() {
-            return island;
-        }
-
-        /** {@return the address that the check was sent to} */
-        public GatewayAddress gateway() {
-            return gateway;
+            return new HealthCheck(
+                    Objects.requireNonNull(island, "island"),
+                    Objects.requireNonNull(gateway, "gateway"),
+                    null,
+                    Objects.requireNonNull(trafficClass, "trafficClass"));
         }
 
         /** {@return whether the island has answered} */
         public boolean isAnswered() {
             return roundTrip != null;
-        }
-
-        /** {@return the time to the answer, or null without an answer} */
-        public @Nullable Duration roundTrip() {
-            return roundTrip;
-        }
-
-        /** {@return the class of calls that it concerns} */
-        public TrafficClass trafficClass() {
-            return trafficClass;
         }
 
         /** {@return the event for logs} */
@@ -169,20 +125,15 @@ public interface NetworkListener {
         }
     }
 
-    /** The circuit breaker of an endpoint has opened or closed. Immutable. */
-    final class BreakerChange {
-
-        private final String island;
-        private final GatewayAddress gateway;
-        private final boolean open;
-        private final TrafficClass trafficClass;
-
-        private BreakerChange(String island, GatewayAddress gateway, boolean open, TrafficClass trafficClass) {
-            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
-            this.island = Objects.requireNonNull(island, "island");
-            this.gateway = Objects.requireNonNull(gateway, "gateway");
-            this.open = open;
-        }
+    /**
+     * The circuit breaker of an endpoint has opened or closed. Immutable.
+     *
+     * @param island the id of the island
+     * @param gateway the address of the endpoint
+     * @param isOpen whether calls to the island over this gateway are refused now
+     * @param trafficClass the class of calls that it concerns
+     */
+    record BreakerChange(String island, GatewayAddress gateway, boolean isOpen, TrafficClass trafficClass) {
 
         /**
          * {@return an event; applications need it in tests only}
@@ -193,33 +144,17 @@ public interface NetworkListener {
          * @param trafficClass the class of calls that use the endpoint
          */
         public static BreakerChange of(String island, GatewayAddress gateway, boolean open, TrafficClass trafficClass) {
-            return new BreakerChange(island, gateway, open, trafficClass);
-        }
-
-        /** {@return the id of the island} */
-        public String island() {
-            return island;
-        }
-
-        /** {@return the address of the endpoint} */
-        public GatewayAddress gateway() {
-            return gateway;
-        }
-
-        /** {@return whether calls to the island over this gateway are refused now} */
-        public boolean isOpen() {
-            return open;
-        }
-
-        /** {@return the class of calls that it concerns} */
-        public TrafficClass trafficClass() {
-            return trafficClass;
+            return new BreakerChange(
+                    Objects.requireNonNull(island, "island"),
+                    Objects.requireNonNull(gateway, "gateway"),
+                    open,
+                    Objects.requireNonNull(trafficClass, "trafficClass"));
         }
 
         /** {@return the event for logs} */
         @Override
         public String toString() {
-            return island + " over " + gateway + ": circuit breaker " + (open ? "open" : "closed");
+            return island + " over " + gateway + ": circuit breaker " + (isOpen ? "open" : "closed");
         }
     }
 }

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * What code outside of the SDK can refer to, one line each, such as {@code io.highway.sdk.Highway: public static
- * io.highway.sdk.HighwayRoute home()}. Nullness annotations, parameter names and {@code @Deprecated} are not in it.
+ * io.highway.sdk.HighwayRoute home()}. Nullness annotations, parameter names and {@code @Deprecated} are not in it, and
+ * neither are the constructors of records: only the SDK calls them, and a new component changes them.
  */
 final class ApiSignatures {
 
@@ -45,7 +46,7 @@ final class ApiSignatures {
                                 .map(ApiSignatures::field),
                         Arrays.stream(type.getDeclaredConstructors())
                                 .filter(visible)
-                                .filter(constructor -> !constructor.isSynthetic())
+                                .filter(constructor -> !constructor.isSynthetic() && !type.isRecord())
                                 .map(ApiSignatures::constructor),
                         Arrays.stream(type.getDeclaredMethods())
                                 .filter(visible)

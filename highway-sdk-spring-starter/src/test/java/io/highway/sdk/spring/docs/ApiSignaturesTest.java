@@ -39,6 +39,9 @@ class ApiSignaturesTest {
         protected void hidden() {}
     }
 
+    /** Only its factory makes one. */
+    public record Value(int number) {}
+
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Marker {
@@ -56,6 +59,10 @@ class ApiSignaturesTest {
                         TYPE + ".Service: public static final int MOST = 3",
                         TYPE + ".Service: type public abstract static class implements Runnable");
         assertThat(ApiSignatures.of(Sealed.class)).containsExactly(TYPE + ".Sealed: type public static final class");
+        assertThat(ApiSignatures.of(Value.class))
+                .containsExactly(
+                        TYPE + ".Value: public int number()",
+                        TYPE + ".Value: type public static final record extends Record");
         assertThat(ApiSignatures.of(Marker.class))
                 .contains(
                         TYPE + ".Marker: public abstract String value() default \"x\"",

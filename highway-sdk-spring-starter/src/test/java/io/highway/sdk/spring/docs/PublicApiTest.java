@@ -11,10 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayMeters;
-import io.highway.sdk.dubbo.HighwayProbe;
-import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import java.io.IOException;
@@ -57,13 +54,7 @@ class PublicApiTest {
     private static final Set<String> API = Set.of("io.highway.sdk", "io.highway.sdk.dubbo", "io.highway.sdk.spring");
 
     /** Interfaces that users call and do not implement. */
-    private static final Set<String> SDK_ONLY = Stream.of(
-                    HighwayScope.class,
-                    HighwaySetup.class,
-                    HighwayReport.class,
-                    HighwayMeters.class,
-                    HighwayExplain.class,
-                    HighwayProbe.class)
+    private static final Set<String> SDK_ONLY = Stream.of(HighwayScope.class, HighwaySetup.class, HighwayMeters.class)
             .flatMap(PublicApiTest::withInner)
             .map(Class::getCanonicalName)
             .collect(Collectors.toUnmodifiableSet());

@@ -246,7 +246,7 @@ final class EndpointProbe {
                     0);
             return;
         }
-        guard = new ProbeValues.GuardFound(said.island(), said.version(), aheadMillis);
+        guard = new HighwayProbe.Guard(said.island(), said.version(), aheadMillis);
         String found = "island " + said.island() + ", SDK " + said.version() + ", clock "
                 + (aheadMillis < 0 ? -aheadMillis + " ms behind" : aheadMillis + " ms ahead");
         if (!said.island().equals(destination.island())) {
@@ -270,7 +270,7 @@ final class EndpointProbe {
     }
 
     private void done(Name name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new ProbeValues.StepDone(name, result, detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
+        steps.add(new HighwayProbe.Step(name, result, detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
         if (result == Result.FAILED && failure == null) {
             failedHop = hop;
             failure = detail;
@@ -281,7 +281,7 @@ final class EndpointProbe {
     }
 
     private HighwayProbe.Endpoint result() {
-        return new ProbeValues.ProbedEndpoint(
+        return new HighwayProbe.Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
                 failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK,

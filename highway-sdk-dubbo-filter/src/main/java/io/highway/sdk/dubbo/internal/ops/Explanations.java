@@ -102,7 +102,7 @@ final class Explanations {
         if (tunnel != null) {
             addEndpoints(tunnel, invoked.call(), endpoints, skipped);
         }
-        return new ExplainValues.Explanation(
+        return new HighwayExplain(
                 reference.serviceKey(),
                 invoked.method(),
                 policy.version(),
@@ -163,7 +163,7 @@ final class Explanations {
             for (Gateway gateway : tunnel.policy().gateways(kind)) {
                 GatewayState state = runtime.gatewayState(gateway);
                 (state.state() == GatewayState.State.DOWN ? skipped : tried)
-                        .add(new ReportValues.EndpointState(
+                        .add(new HighwayReport.Endpoint(
                                 kind,
                                 gateway.address().hostAndPort(),
                                 HighwayReport.Endpoint.State.valueOf(
@@ -191,7 +191,7 @@ final class Explanations {
         Destination destination = destination(tunnel, invoked);
         boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
-        return new ExplainValues.CallLimits(
+        return new HighwayExplain.Limits(
                 trafficClass,
                 island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
                 idempotent ? island.retries() : 0,

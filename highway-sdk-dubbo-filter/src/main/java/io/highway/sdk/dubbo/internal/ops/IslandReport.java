@@ -38,15 +38,15 @@ final class IslandReport {
             HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
                 String value = HighwayKeys.shown(name, setting.value());
-                return new ReportValues.SettingInForce(value, HighwayKeys.PREFIX + key, setting.origin());
+                return new Setting(value, HighwayKeys.PREFIX + key, setting.origin());
             }
         }
-        return new ReportValues.SettingInForce(builtIn, null, "default");
+        return new Setting(builtIn, null, "default");
     }
 
     static Endpoint endpoint(GatewayEndpoint endpoint) {
         Duration roundTrip = endpoint.roundTrip();
-        return new ReportValues.EndpointState(
+        return new Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
                 Endpoint.State.valueOf(endpoint.status().name()),

@@ -54,32 +54,17 @@ public final class Meters implements HighwayMeters {
         }
     }
 
-    private record Value(
-            String name,
-            String description,
-            @Nullable String unit,
-            boolean isCounter,
-            Map<String, String> tags,
-            DoubleSupplier source)
-            implements Meter {
-
-        @Override
-        public double value() {
-            return source.getAsDouble();
-        }
-    }
-
     /** Collects meters; services may share gateways, so only the first one of a name with its tags counts. */
     private static final class Collected {
 
         private final Map<List<Object>, Meter> meters = new LinkedHashMap<>();
 
         private void gauge(String name, String description, Map<String, String> tags, DoubleSupplier source) {
-            add(new Value(name, description, null, false, tags, source));
+            add(new Meter(name, description, null, false, tags, source));
         }
 
-        private void add(Value meter) {
-            meters.putIfAbsent(List.of(meter.name, meter.tags), meter);
+        private void add(Meter meter) {
+            meters.putIfAbsent(List.of(meter.name(), meter.tags()), meter);
         }
     }
 
@@ -147,11 +132,11 @@ public final class Meters implements HighwayMeters {
     private void addProcess(Collected all) {
         AuditLog audit = runtime.audit();
         if (audit != null) {
-            all.add(new Value(
+            all.add(new Meter(
                     "highway.audit.lost", "Audit lines that were not written", null, true, Map.of(), audit::lost));
         }
         BufferedBytes buffered = BufferedBytes.of(runtime.application().getFrameworkModel());
-        all.add(new Value(
+        all.add(new Meter(
                 "highway.buffered",
                 "Requests and answers that this process buffers and inflates, see max-buffered",
                 "bytes",
@@ -281,7 +266,7 @@ public final class Meters implements HighwayMeters {
     }
 
     private static void addBytes(Map<String, String> tags, DoubleSupplier bytes, Collected all) {
-        all.add(new Value(
+        all.add(new Meter(
                 "highway.bytes",
                 "Bytes of calls and health checks, as frames of the tunnel's protocol before TLS",
                 "bytes",

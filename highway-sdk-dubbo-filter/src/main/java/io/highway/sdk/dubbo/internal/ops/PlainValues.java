@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.ops;
 
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import io.highway.sdk.dubbo.HighwayReport;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,13 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class PlainValues {
 
     private PlainValues() {}
-
-    /** The text of a component that is null. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target(ElementType.RECORD_COMPONENT)
-    @interface OrElse {
-        String value();
-    }
 
     /** The plain form of a report, or of a part of one. */
     public static Object of(Object value) {
@@ -56,12 +46,17 @@ public final class PlainValues {
         for (RecordComponent component : object.getClass().getRecordComponents()) {
             try {
                 Object value = component.getAccessor().invoke(object);
-                OrElse missing = component.getAnnotation(OrElse.class);
-                plain.put(component.getName(), value == null && missing != null ? missing.value() : ofNullable(value));
+                boolean hasNoTunnel = value == null && isTunnelInUse(object, component.getName());
+                plain.put(component.getName(), hasNoTunnel ? "none" : ofNullable(value));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }
         }
         return plain;
+    }
+
+    private static boolean isTunnelInUse(Record object, String component) {
+        return component.equals("tunnel")
+                && (object instanceof HighwayReport.Island || object instanceof HighwayReport.Bulk);
     }
 }

@@ -156,7 +156,7 @@ final class Probes {
             for (int i = 0; i < probes.size(); i++) {
                 endpoints.add(result(results.get(i), destination.endpoints().get(i)));
             }
-            return new ProbeValues.Probe(
+            return new HighwayProbe(
                     destination.island(),
                     endpoints.stream().anyMatch(HighwayProbe.Endpoint::reachable),
                     service,
@@ -181,7 +181,7 @@ final class Probes {
         }
 
         private HighwayProbe.Endpoint unknown(GatewayEndpoint endpoint, String problem) {
-            return new ProbeValues.ProbedEndpoint(
+            return new HighwayProbe.Endpoint(
                     endpoint.address().kind(),
                     endpoint.address().hostAndPort(),
                     HighwayProbe.Result.FAILED,

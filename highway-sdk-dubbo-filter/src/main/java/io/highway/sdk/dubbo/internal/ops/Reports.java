@@ -74,12 +74,12 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
     /** The report of an application with the highway enabled. */
     public static HighwayReport of(HighwayRuntime runtime, Policy policy) {
-        return new ReportValues.Report(
+        return new HighwayReport(
                 policy.home(),
                 policyInForce(runtime.policyState(), policy),
                 policy.unknownIslands(),
                 policy.maxHops(),
-                new ReportValues.SigningKeys(
+                new HighwayReport.Signing(
                         policy.signing().ownId(),
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
@@ -99,7 +99,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         for (io.highway.sdk.dubbo.internal.config.Gateway gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
             GatewayState state = runtime.gatewayState(gateway);
-            gateways.add(new ReportValues.GatewayState(
+            gateways.add(new Gateway(
                     address.kind(),
                     address.hostAndPort(),
                     address.host(),
@@ -131,9 +131,9 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return state.problem() != null ? state.problem() : policy.missing().problem();
     }
 
-    private static ReportValues.PolicyInForce policyInForce(PolicyState state, Policy policy) {
+    private static HighwayReport.Policy policyInForce(PolicyState state, Policy policy) {
         PolicyState.Refusal refusal = state.refusal();
-        return new ReportValues.PolicyInForce(
+        return new HighwayReport.Policy(
                 state.version(),
                 state.hash(),
                 state.status(),
@@ -142,7 +142,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 problem(state, policy),
                 refusal == null
                         ? null
-                        : new ReportValues.RefusedRule(
+                        : new HighwayReport.Refusal(
                                 refusal.version(),
                                 refusal.key(),
                                 refusal.origin(),
@@ -158,7 +158,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         Destination reached = reached(id, runtime);
         IslandPolicy first =
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
-        return new ReportValues.IslandState(
+        return new Island(
                 tunnelInUse(first, runtime),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null ? List.of() : endpoints(reached),
@@ -182,7 +182,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
     private static HighwayReport.@Nullable Bulk bulk(Destination island) {
         Destination bulk = island.of(TrafficClass.BULK);
         return bulk.trafficClass() == TrafficClass.BULK
-                ? new ReportValues.BulkState(
+                ? new HighwayReport.Bulk(
                         bulk.tunnel(),
                         bulk.bulkhead().maxConcurrent(),
                         bulk.bulkhead().inFlight(),
@@ -217,7 +217,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         }
         CallOutcome ended = last.outcome();
         GatewayAddress gateway = ended.gateway();
-        return new ReportValues.Ended(
+        return new LastOutcome(
                 ended.outcome(),
                 ended.reason(),
                 ended.call(),

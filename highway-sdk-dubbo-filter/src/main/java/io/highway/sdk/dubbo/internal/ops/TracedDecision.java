@@ -105,8 +105,8 @@ final class TracedDecision {
             Intent answer = source == IntentSource.NONE ? Intent.NONE : said.get(source);
             sources.add(
                     answer == null
-                            ? new ExplainValues.SourceAnswer(source, null, null, null, false)
-                            : new ExplainValues.SourceAnswer(
+                            ? new HighwayExplain.Source(source, null, null, null, false)
+                            : new HighwayExplain.Source(
                                     source,
                                     answer.problem() != null
                                             ? null
@@ -125,7 +125,7 @@ final class TracedDecision {
             RouteDecision stop = stops.get(rule);
             Result result = stop != null ? Result.STOP : applied.contains(rule) ? Result.PASS : Result.NOT_REACHED;
             String why = stop != null ? why(stop) : applied.contains(rule) ? rule.passed() : null;
-            rules.add(new ExplainValues.DecisionRule(rule.number(), rule.word(), result, why));
+            rules.add(new HighwayExplain.Rule(rule.number(), rule.word(), result, why));
         }
         return List.copyOf(rules);
     }

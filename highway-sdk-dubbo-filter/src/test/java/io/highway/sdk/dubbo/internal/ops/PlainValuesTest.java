@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.HighwayReport.Bulk;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -21,9 +22,8 @@ class PlainValuesTest {
 
     @Test
     void writesConstantsAsWords_andMissingValuesAsTheComponentSays() {
-        Endpoint endpoint =
-                new ReportValues.EndpointState(TunnelKind.TRIPLE, "a:1", Endpoint.State.HALF_OPEN, null, 7L);
-        Object bulk = PlainValues.of(new ReportValues.BulkState(null, null, 2, List.of(endpoint)));
+        Endpoint endpoint = new Endpoint(TunnelKind.TRIPLE, "a:1", Endpoint.State.HALF_OPEN, null, 7L);
+        Object bulk = PlainValues.of(new Bulk(null, null, 2, List.of(endpoint)));
 
         assertThat(bulk)
                 .hasToString("{tunnel=none, maxConcurrent=null, inFlight=2, endpoints=[{tunnel=triple,"
