@@ -75,7 +75,11 @@ final class HomeFallback {
             invocation.setObjectAttachment(CommonConstants.TIMEOUT_KEY, timeLeft);
             RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would take precedence
         }
-        Routed.mark(invocation, routed.intent(), new RouteDecision.Home("fallback: " + why), routed.policy());
+        Routed.mark(
+                invocation,
+                routed.intent(),
+                new RouteDecision.Home(routed.decision().rule(), "fallback: " + why),
+                routed.policy());
         return home.invoke(invocation);
     }
 

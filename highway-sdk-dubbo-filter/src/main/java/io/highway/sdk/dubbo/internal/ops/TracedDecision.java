@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.internal.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Rule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class TracedDecision {
 
     private final Map<IntentSource, Intent> said = new EnumMap<>(IntentSource.class);
-    private final Map<Rule, RouteDecision> stops = new EnumMap<>(Rule.class);
-    private final List<Rule> applied = new ArrayList<>();
     private final boolean argumentsKnown;
     private final @Nullable String key;
     private Intent intent = Intent.NONE;
+    private @Nullable RouteDecision decision;
 
     private TracedDecision(boolean argumentsKnown, @Nullable String key) {
         this.argumentsKnown = argumentsKnown;
@@ -57,9 +57,7 @@ final class TracedDecision {
         TracedDecision traced = new TracedDecision(argumentsKnown, key);
         Intent none = intents.resolve(call.invocation(), policy, traced::heard);
         assert none.isNone(); // heard() never ends the search
-        RouteDecision decision =
-                RouteDecider.decide(call, traced.intent, policy, hopsSoFar, homeHasProviders, traced::applied);
-        assert decision == traced.decision();
+        traced.decision = RouteDecider.decide(call, traced.intent, policy, hopsSoFar, homeHasProviders);
         return traced;
     }
 
@@ -81,13 +79,6 @@ final class TracedDecision {
                 : Intent.undetermined(IntentSource.KEY, "an argument is the key, and the call to explain has none");
     }
 
-    private void applied(Rule rule, @Nullable RouteDecision decision) {
-        applied.add(rule);
-        if (decision != null) {
-            stops.put(rule, decision);
-        }
-    }
-
     /** What the call asks for: the first answer. */
     Intent intent() {
         return intent;
@@ -95,7 +86,7 @@ final class TracedDecision {
 
     /** The decision. */
     RouteDecision decision() {
-        return stops.values().iterator().next();
+        return Objects.requireNonNull(decision);
     }
 
     /** Every source, in order of precedence. */
@@ -118,16 +109,20 @@ final class TracedDecision {
         return List.copyOf(sources);
     }
 
-    /** Every rule, in order. */
+    /** Every rule, in order: those before the one that decides have let the call pass. */
     List<HighwayExplain.Rule> rules() {
-        List<HighwayExplain.Rule> rules = new ArrayList<>();
-        for (Rule rule : Rule.values()) {
-            RouteDecision stop = stops.get(rule);
-            Result result = stop != null ? Result.STOP : applied.contains(rule) ? Result.PASS : Result.NOT_REACHED;
-            String why = stop != null ? why(stop) : applied.contains(rule) ? rule.passed() : null;
-            rules.add(new HighwayExplain.Rule(rule.number(), rule.word(), result, why));
+        RouteDecision end = decision();
+        return Arrays.stream(Rule.values()).map(rule -> explained(rule, end)).toList();
+    }
+
+    private static HighwayExplain.Rule explained(Rule rule, RouteDecision end) {
+        int order = rule.compareTo(end.rule());
+        if (order == 0) {
+            return new HighwayExplain.Rule(rule.number(), rule.word(), Result.STOP, why(end));
         }
-        return List.copyOf(rules);
+        return order < 0
+                ? new HighwayExplain.Rule(rule.number(), rule.word(), Result.PASS, rule.passed())
+                : new HighwayExplain.Rule(rule.number(), rule.word(), Result.NOT_REACHED, null);
     }
 
     /** Why a decision is as it is, in words. */

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteDecider {
 
-    private static final Home NOT_ASKED = new Home("the call names no island");
-    private static final Home REQUESTED = new Home("the call asks for home");
-    private static final Home ISLAND_IS_HOME = new Home("the island is home");
-    private static final Home HOME_COMES_FIRST = new Home("home has a provider");
+    private static final Home NOT_ASKED = new Home(Rule.NO_ISLAND, "the call names no island");
+    private static final Home REQUESTED = new Home(Rule.HOME_REQUESTED, "the call asks for home");
+    private static final Home ISLAND_IS_HOME = new Home(Rule.ISLAND_IS_HOME, "the island is home");
+    private static final Home HOME_COMES_FIRST = new Home(Rule.HOME_FIRST, "home has a provider");
 
     /** Where an island is written in code or configuration, and none that a request brings. */
     private static final Set<IntentSource> DECLARED =
@@ -62,18 +62,7 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
-        return decide(call, intent, policy, hopsSoFar, homeHasProviders, DecisionTrace.NONE);
-    }
-
-    /** As {@link #decide(DubboCall, Intent, Policy, int, BooleanSupplier)}, observed by {@code trace}. */
-    public static RouteDecision decide(
-            DubboCall call,
-            Intent intent,
-            Policy policy,
-            int hopsSoFar,
-            BooleanSupplier homeHasProviders,
-            DecisionTrace trace) {
-        RouteDecision end = applied(trace, Rule.NO_ISLAND, noIsland(call, intent, policy));
+        RouteDecision end = noIsland(call, intent, policy);
         if (end != null) {
             return end;
         }
@@ -83,33 +72,24 @@ public final class RouteDecider {
             island = island(intent, policy);
         } catch (RuntimeException e) {
             unresolved = new Refusal(
+                    Rule.ISLAND_ID,
                     null,
                     Reason.BAD_KEY,
                     "the island resolver failed: " + e,
                     "Let it answer from memory, and return null if it does not know the key");
         }
-        end = settledByTheIsland(intent, island, unresolved, policy, trace);
+        end = settledByTheIsland(intent, island, unresolved, policy);
         if (end != null) {
             return end;
         }
-        end = applied(trace, Rule.HOME_FIRST, homeFirst(intent, homeHasProviders));
+        end = homeFirst(intent, homeHasProviders);
         if (end != null) {
             return end;
         }
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
-        end = refused(call, island, destination, policy, hopsSoFar + 1, trace);
-        if (end != null) {
-            return end;
-        }
-        end = tunnel(call, island, destination, hopsSoFar + 1);
-        trace.applied(Rule.TUNNEL, end);
-        return end;
-    }
-
-    private static @Nullable RouteDecision applied(DecisionTrace trace, Rule rule, @Nullable RouteDecision decision) {
-        trace.applied(rule, decision);
-        return decision;
+        end = refused(call, island, destination, policy, hopsSoFar + 1);
+        return end != null ? end : tunnel(call, island, destination, hopsSoFar + 1);
     }
 
     private static @Nullable RouteDecision noIsland(DubboCall call, Intent intent, Policy policy) {
@@ -131,6 +111,7 @@ public final class RouteDecider {
         return intent.asked() == null
                 ? null
                 : new Refusal(
+                        Rule.KNOWN_ISLAND,
                         intent.asked(),
                         Reason.UNKNOWN_ISLAND,
                         "no highway.* key is set, so no island is known",
@@ -143,7 +124,7 @@ public final class RouteDecider {
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
     public static @Nullable Refusal hopeless(Intent intent, String interfaceName, Policy policy) {
         String island = Objects.requireNonNullElse(intent.asked(), "");
-        RouteDecision settled = settledByTheIsland(intent, island, null, policy, DecisionTrace.NONE);
+        RouteDecision settled = settledByTheIsland(intent, island, null, policy);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }
@@ -154,6 +135,7 @@ public final class RouteDecider {
 
     private static Refusal islandRequired(String service) {
         return new Refusal(
+                Rule.NO_ISLAND,
                 null,
                 Reason.ISLAND_REQUIRED,
                 "highway.services." + service + ".require-island is true, and nothing names an island for this call",
@@ -167,18 +149,15 @@ public final class RouteDecider {
      * @param unresolved why the key could not be resolved, or null
      */
     private static @Nullable RouteDecision settledByTheIsland(
-            Intent intent, String island, @Nullable Refusal unresolved, Policy policy, DecisionTrace trace) {
-        boolean asksForHome = intent.asked() == null && intent.problem() == null;
-        RouteDecision end = applied(trace, Rule.HOME_REQUESTED, asksForHome ? REQUESTED : null);
-        if (end != null) {
-            return end;
+            Intent intent, String island, @Nullable Refusal unresolved, Policy policy) {
+        if (intent.asked() == null && intent.problem() == null) {
+            return REQUESTED;
         }
-        end = applied(trace, Rule.ISLAND_ID, unresolved != null ? unresolved : notAnIsland(intent, island, policy));
-        if (end != null) {
-            return end;
+        Refusal refusal = unresolved != null ? unresolved : notAnIsland(intent, island, policy);
+        if (refusal != null) {
+            return refusal;
         }
-        end = applied(trace, Rule.ISLAND_IS_HOME, island.equals(policy.home()) ? ISLAND_IS_HOME : null);
-        return end != null ? end : applied(trace, Rule.KNOWN_ISLAND, unknown(intent, island, policy));
+        return island.equals(policy.home()) ? ISLAND_IS_HOME : unknown(intent, island, policy);
     }
 
     private static @Nullable Refusal notAnIsland(Intent intent, String island, Policy policy) {
@@ -189,6 +168,7 @@ public final class RouteDecider {
             return null;
         }
         return new Refusal(
+                Rule.ISLAND_ID,
                 null,
                 intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
                 Texts.islandProblem(intent.source().word(), island),
@@ -207,6 +187,7 @@ public final class RouteDecider {
         Missing missing = policy.missing();
         if (missing.hasIsland(island)) {
             return new Refusal(
+                    Rule.KNOWN_ISLAND,
                     island,
                     Reason.UNKNOWN_ISLAND,
                     missing.rule() + " leaves out island \"" + island + "\", which the static configuration names",
@@ -216,6 +197,7 @@ public final class RouteDecider {
         String ofKey = missingIslandOfKey(intent, island, policy);
         if (ofKey != null) {
             return new Refusal(
+                    Rule.KNOWN_ISLAND,
                     ofKey,
                     Reason.UNKNOWN_ISLAND,
                     missing.rule() + " leaves out key \"" + island + "\", which means " + ofKey
@@ -224,6 +206,7 @@ public final class RouteDecider {
                     true);
         }
         return new Refusal(
+                Rule.KNOWN_ISLAND,
                 island,
                 Reason.UNKNOWN_ISLAND,
                 "no configuration for island \"" + island + "\"",
@@ -237,6 +220,7 @@ public final class RouteDecider {
     private static Refusal unreadable(Intent intent, String problem) {
         if (intent.source() == IntentSource.ATTACHMENT) {
             return new Refusal(
+                    Rule.ISLAND_ID,
                     null,
                     Reason.BAD_ISLAND,
                     problem,
@@ -244,6 +228,7 @@ public final class RouteDecider {
                             + " Highway.to(island).call(..)");
         }
         return new Refusal(
+                Rule.ISLAND_ID,
                 null,
                 Reason.BAD_KEY,
                 problem,
@@ -272,13 +257,12 @@ public final class RouteDecider {
 
     /** Rule 7, one check after the other; null if none of them applies. */
     private static @Nullable RouteDecision refused(
-            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops, DecisionTrace trace) {
-        RouteDecision end = applied(trace, Rule.DENY, denied(call, island, destination));
-        if (end != null) {
-            return end;
+            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops) {
+        Refusal refusal = denied(call, island, destination);
+        if (refusal == null) {
+            refusal = tooManyHops(island, policy, hops);
         }
-        end = applied(trace, Rule.MAX_HOPS, tooManyHops(island, policy, hops));
-        return end != null ? end : applied(trace, Rule.TUNNELLABLE, notTunnellable(call, island));
+        return refusal != null ? refusal : notTunnellable(call, island);
     }
 
     private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
@@ -286,6 +270,7 @@ public final class RouteDecider {
         return denied.isEmpty()
                 ? null
                 : new Refusal(
+                        Rule.DENY,
                         island,
                         Reason.DENIED,
                         "highway.islands." + island + ".deny contains \"" + denied + "\"",
@@ -296,6 +281,7 @@ public final class RouteDecider {
         return hops <= policy.maxHops()
                 ? null
                 : new Refusal(
+                        Rule.MAX_HOPS,
                         island,
                         Reason.TOO_MANY_HOPS,
                         "the chain of calls would cross " + hops + " islands and highway.max-hops is "
@@ -306,6 +292,7 @@ public final class RouteDecider {
     private static @Nullable Refusal notTunnellable(DubboCall call, String island) {
         if (call.hasCallbackArgument()) {
             return new Refusal(
+                    Rule.TUNNELLABLE,
                     island,
                     Reason.NOT_TUNNELLABLE,
                     "an argument is a callback, and the provider has no connection to the consumer",
@@ -314,6 +301,7 @@ public final class RouteDecider {
         String ambiguous = call.ambiguousServiceKey();
         if (ambiguous != null) {
             return new Refusal(
+                    Rule.TUNNELLABLE,
                     island,
                     Reason.NOT_TUNNELLABLE,
                     "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
@@ -321,6 +309,7 @@ public final class RouteDecider {
         }
         return call.isBroadcast()
                 ? new Refusal(
+                        Rule.TUNNELLABLE,
                         island,
                         Reason.NOT_TUNNELLABLE,
                         "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
@@ -337,6 +326,7 @@ public final class RouteDecider {
         List<TunnelKind> others = destination.tunnelsOf(false);
         if (!others.isEmpty()) {
             return new Refusal(
+                    Rule.TUNNEL,
                     island,
                     Reason.NEEDS_TRIPLE,
                     "the method streams, which triple alone carries, and island \"" + island + "\" is reached by "
@@ -353,6 +343,7 @@ public final class RouteDecider {
 
     private static Refusal noGateway(String island) {
         return new Refusal(
+                Rule.TUNNEL,
                 island,
                 Reason.NO_GATEWAY,
                 "no gateway is configured for island \"" + island + "\"",

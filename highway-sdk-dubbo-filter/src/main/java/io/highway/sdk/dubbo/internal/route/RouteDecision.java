@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** The destination of a call, and why. Immutable. */
 public sealed interface RouteDecision {
 
+    /** The rule that decides. */
+    Rule rule();
+
     /** The island that it is about, if configuration or code names it; null for home. */
     default @Nullable String namedIsland() {
         return null;
     }
 
     /** The call stays home; {@code why} is the reason in a few words. */
-    record Home(String why) implements RouteDecision {}
+    record Home(Rule rule, String why) implements RouteDecision {}
 
     /**
      * The call goes through a gateway.
@@ -32,6 +35,11 @@ public sealed interface RouteDecision {
             implements RouteDecision {
 
         @Override
+        public Rule rule() {
+            return Rule.TUNNEL;
+        }
+
+        @Override
         public String namedIsland() {
             return island;
         }
@@ -40,6 +48,7 @@ public sealed interface RouteDecision {
     /**
      * The call is refused; nothing is sent.
      *
+     * @param rule the rule that refuses it
      * @param island the requested island, known or not, or null if the request names none that can be read
      * @param reason the reason, as one word
      * @param what the details, in a sentence without a full stop
@@ -47,12 +56,12 @@ public sealed interface RouteDecision {
      * @param isIslandNamed whether configuration or code names the island: meters and audit lines contain nothing that a
      *     caller invents
      */
-    record Refusal(@Nullable String island, Reason reason, String what, String advice, boolean isIslandNamed)
+    record Refusal(Rule rule, @Nullable String island, Reason reason, String what, String advice, boolean isIslandNamed)
             implements RouteDecision {
 
         /** Of a call to an island that the policy knows, or of one that names none. */
-        Refusal(@Nullable String island, Reason reason, String what, String advice) {
-            this(island, reason, what, advice, true);
+        Refusal(Rule rule, @Nullable String island, Reason reason, String what, String advice) {
+            this(rule, island, reason, what, advice, true);
         }
 
         @Override

@@ -144,8 +144,8 @@ class RouteDeciderTest {
     void staysHome_whenHomeWasAskedFor_orNothing() {
         Intent home = Intent.of(IntentSource.SCOPE, null);
 
-        assertThat(decide(home, policy())).isEqualTo(new Home("the call asks for home"));
-        assertThat(decide(Intent.NONE, policy())).isEqualTo(new Home("the call names no island"));
+        assertThat(decide(home, policy())).isEqualTo(new Home(Rule.HOME_REQUESTED, "the call asks for home"));
+        assertThat(decide(Intent.NONE, policy())).isEqualTo(new Home(Rule.NO_ISLAND, "the call names no island"));
     }
 
     @Test
@@ -164,11 +164,12 @@ class RouteDeciderTest {
     void letsCallsThatNameTheirDestinationPass_whereTheServiceRequiresOne() {
         Policy policy = policy("highway.services." + SMS + ".require-island", "true");
 
-        assertThat(decide(Intent.of(IntentSource.SCOPE, null), policy)).isEqualTo(new Home("the call asks for home"));
-        assertThat(decide(to("zhejiang"), policy)).isEqualTo(new Home("the island is home"));
+        assertThat(decide(Intent.of(IntentSource.SCOPE, null), policy))
+                .isEqualTo(new Home(Rule.HOME_REQUESTED, "the call asks for home"));
+        assertThat(decide(to("zhejiang"), policy)).isEqualTo(new Home(Rule.ISLAND_IS_HOME, "the island is home"));
         assertThat(decide(to("shanghai"), policy)).isInstanceOf(Tunnel.class);
         assertThat(decide(Intent.NONE, policy("highway.services.com.foo.Other.require-island", "true")))
-                .isEqualTo(new Home("the call names no island"));
+                .isEqualTo(new Home(Rule.NO_ISLAND, "the call names no island"));
     }
 
     @Test
@@ -177,6 +178,7 @@ class RouteDeciderTest {
 
         assertThat(decide(unreadable, policy()))
                 .isEqualTo(new Refusal(
+                        Rule.ISLAND_ID,
                         null,
                         Reason.BAD_KEY,
                         "argument 1 is null",
@@ -202,7 +204,7 @@ class RouteDeciderTest {
         Intent home = Intent.of(source, "zhejiang", Island.When.HOME_ABSENT);
 
         assertThat(decide(home, policy("highway.islands.zhejiang.deny", "*")))
-                .isEqualTo(new Home("the island is home"));
+                .isEqualTo(new Home(Rule.ISLAND_IS_HOME, "the island is home"));
     }
 
     @Test
@@ -218,7 +220,7 @@ class RouteDeciderTest {
                 .asInstanceOf(type(Tunnel.class))
                 .extracting(Tunnel::island)
                 .isEqualTo("shanghai");
-        assertThat(home).isEqualTo(new Home("the island is home"));
+        assertThat(home).isEqualTo(new Home(Rule.ISLAND_IS_HOME, "the island is home"));
         assertThat(id)
                 .asInstanceOf(type(Tunnel.class))
                 .extracting(Tunnel::island)
@@ -237,6 +239,7 @@ class RouteDeciderTest {
     void refusesAnUnknownIsland_withTheNearestKnownOne() {
         assertThat(decide(to("shangai"), policy()))
                 .isEqualTo(new Refusal(
+                        Rule.KNOWN_ISLAND,
                         "shangai",
                         Reason.UNKNOWN_ISLAND,
                         "no configuration for island \"shangai\"",
@@ -284,7 +287,7 @@ class RouteDeciderTest {
 
         assertThat(asked).hasValue(1);
         if (homeHasProviders) {
-            assertThat(decision).isEqualTo(new Home("home has a provider"));
+            assertThat(decision).isEqualTo(new Home(Rule.HOME_FIRST, "home has a provider"));
         } else {
             assertThat(decision).isInstanceOf(Tunnel.class);
         }
@@ -312,6 +315,7 @@ class RouteDeciderTest {
     void refusesADeniedMethod_andNamesThePattern(String pattern) {
         assertThat(decide(to("shanghai"), policy("highway.islands.shanghai.deny", "query," + pattern)))
                 .isEqualTo(new Refusal(
+                        Rule.DENY,
                         "shanghai",
                         Reason.DENIED,
                         "highway.islands.shanghai.deny contains \"" + pattern + "\"",
@@ -360,6 +364,7 @@ class RouteDeciderTest {
 
         assertThat(decision)
                 .isEqualTo(new Refusal(
+                        Rule.MAX_HOPS,
                         "shanghai",
                         Reason.TOO_MANY_HOPS,
                         "the chain of calls would cross 4 islands and highway.max-hops is 3",
@@ -439,6 +444,7 @@ class RouteDeciderTest {
 
         assertThat(decide(to("shanghai"), policy))
                 .isEqualTo(new Refusal(
+                        Rule.TUNNEL,
                         "shanghai",
                         Reason.NO_GATEWAY,
                         "no gateway is configured for island \"shanghai\"",
@@ -462,6 +468,7 @@ class RouteDeciderTest {
     void refusesAStream_whenThePolicyAllowsDubboOnly(DubboCall call) {
         assertThat(decide(call, policy("highway.islands.shanghai.tunnel", "dubbo")))
                 .isEqualTo(new Refusal(
+                        Rule.TUNNEL,
                         "shanghai",
                         Reason.NEEDS_TRIPLE,
                         "the method streams, which triple alone carries, and island \"shanghai\" is reached by dubbo",
@@ -495,10 +502,11 @@ class RouteDeciderTest {
 
         Routed.mark(invocation, to("shanghai"), decide(to("shanghai"), policy()), "7");
         assertThat(Routed.isHome(invocation)).isFalse();
-        Routed.mark(invocation, to("zhejiang"), new Home("the island is home"), "7");
+        Routed.mark(invocation, to("zhejiang"), new Home(Rule.ISLAND_IS_HOME, "the island is home"), "7");
 
         assertThat(Routed.isHome(invocation)).isTrue();
-        assertThat(Routed.of(invocation)).isEqualTo(new Routed(to("zhejiang"), new Home("the island is home"), "7"));
+        assertThat(Routed.of(invocation))
+                .isEqualTo(new Routed(to("zhejiang"), new Home(Rule.ISLAND_IS_HOME, "the island is home"), "7"));
         assertThat(invocation.getObjectAttachments()).isEmpty();
     }
 }
