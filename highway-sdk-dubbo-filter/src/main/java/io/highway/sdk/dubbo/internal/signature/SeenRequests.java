@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.signature;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -22,6 +23,8 @@ public final class SeenRequests {
             (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
 
     private static final int SHARES = 8;
+    private static final long KEY = new SecureRandom().nextLong();
+
     private static final Pattern CALL_ID = Pattern.compile("[0-9a-f]{32}");
     private static final int DIGITS_OF_A_LONG = 16;
 
@@ -118,6 +121,14 @@ public final class SeenRequests {
     private static @Nullable Long ofCallId(@Nullable String id) {
         return id == null || !CALL_ID.matcher(id).matches()
                 ? null
-                : (Long) Long.parseUnsignedLong(id, 0, DIGITS_OF_A_LONG, 16);
+                : (Long) mixed(Long.parseUnsignedLong(id, 0, DIGITS_OF_A_LONG, 16));
+    }
+
+    /** Another number for each: a peer that chooses ids cannot choose where the table looks for them. By SplitMix64. */
+    private static long mixed(long id) {
+        long mixed = id ^ KEY;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
     }
 }

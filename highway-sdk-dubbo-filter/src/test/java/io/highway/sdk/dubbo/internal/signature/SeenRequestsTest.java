@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -46,6 +48,17 @@ class SeenRequestsTest {
 
         seconds(140);
         assertThat(seen.addUntimed(200, null)).isEqualTo(NonceCache.Answer.NEW);
+    }
+
+    /** Their low bits would choose the place in the table. */
+    @Test
+    void callIdsWithEqualLowBits_areSpreadOverTheTable() {
+        long places = IntStream.range(0, 1000)
+                .mapToObj(i -> SeenRequests.id(null, String.format(Locale.ROOT, "%08x00000001%016x", i, 0)))
+                .map(id -> Objects.requireNonNull(id) & 0xffff)
+                .distinct()
+                .count();
+        assertThat(places).isGreaterThan(900);
     }
 
     @Test
