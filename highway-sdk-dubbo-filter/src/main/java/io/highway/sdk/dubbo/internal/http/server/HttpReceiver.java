@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Serves the requests of one HTTP/1.1 connection, one after another: the next one is read when the last one is answered.
  * Before the body of one is read, its head is checked. Its methods run on the connection's event loop.
  */
-final class HttpReceiver extends ChannelInboundHandlerAdapter implements RequestBody.Owner, RequestDecoder.Owner {
+final class HttpReceiver extends ChannelInboundHandlerAdapter implements RequestBody.Owner {
 
     private static final Logger log = LoggerFactory.getLogger(HttpReceiver.class);
 
@@ -43,10 +43,17 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** How long a peer can read the answer to what it is still sending. */
     private static final int LINGER_SECONDS = 1;
 
+    /** How long a peer can leave its answers unread while others need the memory. */
+    private static final long STALLED_SECONDS = TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS);
+
     private enum State {
         HEAD,
         BODY,
         ANSWERING,
+
+        /** A request is answered, and nothing of the next one is read. */
+        IDLE,
+
         CLOSING
     }
 
@@ -57,16 +64,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     private BufferedBytes.Connection buffered;
     private State state = State.HEAD;
 
-    /** Whether the time for the next head has begun: for the first one with the connection. */
-    private boolean isHeadTimed = true;
-
     /** Of the last request that is served here: whether the connection stays after its answer. */
     private boolean isPersistent;
 
     private boolean isHttp10;
-    private @Nullable ReceivedRequest request;
     private @Nullable RequestBody body;
-    private boolean isPaused;
+
+    /** How many seconds bytes of the next request have waited, since the last answer is not read. */
+    private int waitingSeconds;
 
     /** What was not written of an answer when it was looked at last. */
     private long unwrittenBytes;
@@ -83,7 +88,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         context = added;
         buffered =
                 BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
-        decoder = new RequestDecoder(buffered, this);
+        decoder = new RequestDecoder(buffered, this::isReading, this::afterReading);
         added.pipeline().addBefore(added.name(), null, decoder);
         added.pipeline().addBefore(added.name(), null, new HttpResponseEncoder());
         after(HEAD_SECONDS, this::close);
@@ -112,27 +117,25 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
-        if (changed.channel().isWritable() && state == State.HEAD) {
+        if (changed.channel().isWritable() && state == State.IDLE) {
             readOn();
         }
         changed.fireChannelWritabilityChanged();
     }
 
     /** The next request waits as long as the peer does not read its answers. */
-    @Override
-    public boolean isReading() {
+    private boolean isReading() {
         return switch (state) {
-            case HEAD -> context.channel().isWritable();
-            case BODY -> !Objects.requireNonNull(body).isWhole(); // else it is being inflated
+            case IDLE -> context.channel().isWritable();
+            case BODY -> !requestBody().isWhole(); // else it is being inflated
             case ANSWERING -> false;
-            case CLOSING -> true;
+            case HEAD, CLOSING -> true;
         };
     }
 
-    @Override
-    public void afterReading() {
-        if (state == State.HEAD && !isHeadTimed && isReading() && decoder.hasBegun()) {
-            isHeadTimed = true;
+    private void afterReading() {
+        if (state == State.IDLE && isReading() && decoder.unread() > 0) {
+            state = State.HEAD;
             after(HEAD_SECONDS, this::close);
         }
         pauseOrReadOn();
@@ -143,11 +146,14 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         afterReading();
     }
 
+    /**
+     * Requests that come before the last one is answered wait in the network, but for the first of them, and once
+     * memory is scarce all that have not arrived.
+     */
     private void pauseOrReadOn() {
-        if (isPaused != isToPause()) {
-            isPaused = !isPaused;
-            context.channel().config().setAutoRead(!isPaused);
-        }
+        int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
+        boolean isToPause = (body != null && body.isHeldUp()) || (!isReading() && decoder.unread() >= most);
+        context.channel().config().setAutoRead(!isToPause);
     }
 
     /** Checks what the head says before the body is read. */
@@ -164,14 +170,13 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             throw new MalformedRequestException("it has no body");
         }
         ReceivedRequest arriving = ReceivedRequest.of(head, BodyEncodings.of(head, server.framework()), buffered);
-        request = arriving;
+        body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), buffered::isMemoryScarce), this);
         Refusal refusal = server.refusalByHead(arriving, context, !head.isSmall());
         if (refusal != null) {
             refuse(arriving, refusal);
             return;
         }
         state = State.BODY;
-        body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), buffered::isMemoryScarce), this);
         after(BODY_SECONDS, this::close);
         if (head.expectsContinue() && decoder.unread() == 0) {
             write(HttpAnswer.toContinue());
@@ -188,8 +193,12 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         refuse(HttpAnswer.refused(island, arriving.refusal(reason, false, server.framework())), refusal.message());
     }
 
+    private RequestBody requestBody() {
+        return Objects.requireNonNull(body);
+    }
+
     private void readBody(HttpContent part) throws MalformedRequestException {
-        RequestBody arriving = Objects.requireNonNull(body);
+        RequestBody arriving = requestBody();
         stopTimer();
         arriving.read(part.content(), part instanceof LastHttpContent);
         if (!arriving.isWhole() && !arriving.isHeldUp()) {
@@ -199,7 +208,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     @Override
     public void received(ByteBuf frame) {
-        ReceivedRequest whole = Objects.requireNonNull(request);
+        ReceivedRequest whole = requestBody().request();
         state = State.ANSWERING;
         whole.memory().arrived(true);
         try {
@@ -230,18 +239,13 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void answer(HttpAnswer answer) {
-        ReceivedRequest accepted = request;
-        if (answer.isAcceptance() && accepted != null) {
-            accepted.memory().releaseLater(); // it runs
-            request = null;
-        }
-        releaseRequest();
+        endRequest(answer.isAcceptance());
         FullHttpResponse message = answer.message(isPersistent, isHttp10);
         unwrittenBytes = Long.MAX_VALUE;
-        isHeadTimed = false;
+        waitingSeconds = 0;
         after(IDLE_SECONDS, this::endIdle); // first: with the writing the next request may begin
         if (isPersistent) {
-            state = State.HEAD;
+            state = State.IDLE;
             write(message);
         } else {
             state = State.CLOSING;
@@ -267,7 +271,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** The rest of the connection is not read. */
     private void refuse(HttpAnswer answer, String why) {
         buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
-        releaseRequest();
+        endRequest(false);
         state = State.CLOSING;
         write(answer.message(false, false));
         after(LINGER_SECONDS, this::close);
@@ -276,36 +280,25 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     }
 
     private void resume() {
-        if (state == State.BODY && Objects.requireNonNull(body).resume()) {
+        if (body != null && body.resume()) {
             after(BODY_SECONDS, this::close);
             pauseOrReadOn();
         }
     }
 
     private boolean sweep() {
-        ReceivedRequest arriving = request;
-        if (arriving != null && state == State.BODY && arriving.memory().isStalled() && buffered.isUnderPressure()) {
+        RequestBody arriving = state == State.BODY ? body : null;
+        if (arriving != null && arriving.request().memory().isStalled() && buffered.isUnderPressure()) {
+            ReceivedRequest stalled = arriving.request();
             String why = "it waited for memory, see highway.max-buffered";
-            String reason = arriving.refusal(Statements.BUSY + "; " + why, true, server.framework());
-            refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
+            String reason = stalled.refusal(Statements.BUSY + "; " + why, true, server.framework());
+            refuse(HttpAnswer.refused(stalled.path().island(), reason), why);
         }
-        if (state == State.HEAD && decoder.isStalled() && buffered.isUnderPressure()) {
+        boolean isWaiting = decoder.unread() > 0;
+        if (state == State.IDLE && isWaiting && ++waitingSeconds > STALLED_SECONDS && buffered.isUnderPressure()) {
             close();
         }
-        return request != null || decoder.isHoldingBytes();
-    }
-
-    /**
-     * Requests that come before the last one is answered wait in the network, but for the first of them, and once
-     * memory is scarce all that have not arrived.
-     */
-    private boolean isToPause() {
-        RequestBody arriving = state == State.BODY ? body : null;
-        boolean isServing = state == State.ANSWERING
-                || (arriving != null && arriving.isWhole())
-                || (state == State.HEAD && !context.channel().isWritable());
-        int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
-        return (arriving != null && arriving.isHeldUp()) || (isServing && decoder.unread() >= most);
+        return body != null || isWaiting;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -330,13 +323,10 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
-    private void releaseRequest() {
-        if (request != null) {
-            request.memory().release();
-            request = null;
-        }
+    /** What a call that runs has of its request counts for a while. */
+    private void endRequest(boolean runs) {
         if (body != null) {
-            body.release();
+            body.end(runs);
             body = null;
         }
     }
@@ -364,10 +354,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     private void end() {
         stopTimer();
-        if (request != null && state == State.ANSWERING) {
-            request.memory().releaseLater(); // Dubbo runs it
-            request = null;
-        }
-        releaseRequest();
+        endRequest(state == State.ANSWERING);
     }
 }

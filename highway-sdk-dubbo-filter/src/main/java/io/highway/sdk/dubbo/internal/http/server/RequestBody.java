@@ -37,7 +37,7 @@ final class RequestBody implements MessageInflater.Owner {
     private @Nullable MessageInflater inflater;
     private boolean isWhole;
     private boolean isHeldUp;
-    private boolean isReleased;
+    private boolean isEnded;
 
     RequestBody(CallServer server, ChannelHandlerContext context, ReceivedRequest request, Pieces pieces, Owner owner) {
         this.server = server;
@@ -91,17 +91,27 @@ final class RequestBody implements MessageInflater.Owner {
         return goesOn;
     }
 
-    void release() {
-        isReleased = true;
+    /** The request is answered, or will not be; the memory of one that runs counts for a while. */
+    void end(boolean runs) {
+        isEnded = true;
         pieces.release();
         if (inflater != null) {
             inflater.close();
         }
+        if (runs) {
+            request.memory().releaseLater();
+        } else {
+            request.memory().release();
+        }
+    }
+
+    ReceivedRequest request() {
+        return request;
     }
 
     @Override
     public boolean isEnded() {
-        return isReleased;
+        return isEnded;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -18,29 +17,19 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's decoder without its leniency: where two readers could disagree about a request, one behind the other would execute
- * what the first took for a body. What Netty has read is compared with RFC 9112 before anybody sees the result; instead of a
+ * what the first took for a body. What Netty is to read next is compared with RFC 9112 before it does; instead of a
  * request that differs, a {@link MalformedRequestException} follows.
  *
- * <p>It reads as far as its owner wants, and counts the rest, and what it has of an incomplete head, as buffered. Its methods run on the connection's event loop.
+ * <p>It reads as far as is wanted, and counts the rest as buffered. Its methods run on the connection's event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
-
-    /** Whose requests they are. */
-    interface Owner {
-
-        /** Whether the next part of a request may be read. */
-        boolean isReading();
-
-        /** What may be read of what has arrived is read. */
-        void afterReading();
-    }
 
     /** As nginx's default, four buffers of 8 KB. */
     private static final int MOST_BYTES = 32 * 1024;
@@ -50,49 +39,49 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** The request line, and the empty one behind the headers. */
     private static final int OTHER_LINES = 2;
 
+    private static final String LINE_END = "\r\n";
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern REQUEST_LINE = Pattern.compile(TOKEN + " [!-~]+ HTTP/1\\.[01]\r\n");
     private static final Pattern HEADER = Pattern.compile("(" + TOKEN + "):[\t -~\u0080-\u00ff]*\r\n|\r\n");
     private static final String CONTENT_LENGTH = "content-length:";
     private static final Pattern LENGTH = Pattern.compile("(?i)" + CONTENT_LENGTH + "[\t ]*[0-9]{1,18}[\t ]*\r\n");
-    private static final Pattern SIZE = Pattern.compile("\r\n([0-9a-fA-F]{1,8})\r\n");
-    private static final Pattern LAST_CHUNK = Pattern.compile("\r\n0{1,8}\r\n\r\n");
-    private static final int LONGEST_DELIMITER = 14;
-
-    /** How long a peer can leave its answers unread while others need the memory. */
-    private static final long STALLED_SECONDS = TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS);
+    private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9a-fA-F]{1,8})\r\n");
+    private static final int LONGEST_CHUNK_SIZE = 10;
 
     private final BufferedBytes.Connection buffered;
-    private final Owner owner;
+    private final BooleanSupplier isReading;
+    private final Runnable afterReading;
 
     private ChannelHandlerContext context;
     private boolean isBusy;
     private boolean isSkipping;
 
-    // of the request that is being read
+    // of the head that is being checked
     private int headBytes;
     private int lines;
     private boolean hasLength;
+
     private boolean isInBody;
     private boolean isChunked;
 
-    /** What is held. */
-    private BufferedBytes.@Nullable Body memory;
-
-    /** How long nothing of it was read, though no request is being read or served. */
-    private int stalledSeconds;
-
-    /** Of the present chunk. */
+    /** Of the present chunk and its line end. */
     private long left;
 
-    /** What has come between two chunks; a line end precedes the first. */
-    private final StringBuilder delimiter = new StringBuilder();
+    /** What is not read. */
+    private BufferedBytes.@Nullable Body memory;
 
+    /**
+     * One in front of the handler that serves the requests.
+     *
+     * @param isReading whether the next part of a request may be read
+     * @param afterReading is called when what may be read of what has arrived is read
+     */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    RequestDecoder(BufferedBytes.Connection buffered, Owner owner) {
+    RequestDecoder(BufferedBytes.Connection buffered, BooleanSupplier isReading, Runnable afterReading) {
         super(MOST_BYTES, MOST_BYTES, BufferedBytes.STEP);
         this.buffered = buffered;
-        this.owner = owner;
+        this.isReading = isReading;
+        this.afterReading = afterReading;
         setCumulator(RequestDecoder::joined);
     }
 
@@ -116,7 +105,6 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     public void channelRead(ChannelHandlerContext unused, Object data) throws Exception {
-        int before = held() + ((ByteBuf) data).readableBytes();
         isBusy = true;
         uncount();
         try {
@@ -127,9 +115,9 @@ final class RequestDecoder extends HttpRequestDecoder {
             }
         } finally {
             isBusy = false;
-            count(before);
+            count();
         }
-        owner.afterReading();
+        afterReading.run();
     }
 
     /** Netty would read on if no message came of what has been read, though reading is paused. */
@@ -141,7 +129,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     /** Reads on in what has arrived. */
     void proceed() {
-        if (isBusy || actualReadableBytes() == 0) {
+        if (isBusy || unread() == 0) {
             return;
         }
         try {
@@ -154,34 +142,19 @@ final class RequestDecoder extends HttpRequestDecoder {
     /** Drops whatever else comes. */
     void skip() {
         isSkipping = true;
-        headBytes = 0;
         proceed();
     }
 
-    /** Whether a part of the next request has arrived. */
-    boolean hasBegun() {
-        return held() > 0;
-    }
-
-    /** What is not read yet, and what is read of a head that is not complete. */
-    private int held() {
-        return actualReadableBytes() + headBytes;
-    }
-
-    /** How many bytes are not read yet. */
+    /** How many bytes have arrived that are not read yet; of a head, until it is whole. */
     int unread() {
         return actualReadableBytes();
     }
 
-    private void count(int before) {
-        int held = held();
-        if (held < before) {
-            stalledSeconds = 0;
-        }
-        if (held > 0) {
+    private void count() {
+        if (unread() > 0) {
             memory = buffered.begin();
             memory.arrived(true);
-            memory.add(held);
+            memory.add(unread());
         }
     }
 
@@ -192,27 +165,12 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Whether bytes have arrived that nobody reads. */
-    boolean isHoldingBytes() {
-        return memory != null;
-    }
-
-    /** Once a second while no request is being read or served: whether nothing was read for too long. */
-    boolean isStalled() {
-        return isHoldingBytes() && ++stalledSeconds > STALLED_SECONDS;
-    }
-
+    /** What has not arrived never will. */
     @Override
     public void channelInactive(ChannelHandlerContext unused) throws Exception {
         isSkipping = true;
         super.channelInactive(context);
         uncount();
-    }
-
-    /** What has not arrived never will. */
-    @Override
-    protected void decodeLast(ChannelHandlerContext unused, ByteBuf in, List<Object> out) {
-        in.skipBytes(in.readableBytes());
     }
 
     @Override
@@ -221,34 +179,39 @@ final class RequestDecoder extends HttpRequestDecoder {
             in.skipBytes(in.readableBytes());
             return;
         }
-        if (!owner.isReading()) {
-            return;
-        }
-        int start = in.readerIndex();
-        super.decode(context, in, out);
         try {
-            for (Object each : out) {
-                requireDecoded((HttpObject) each);
-            }
-            if (isInBody) {
-                checkBody(in, start, out);
-            } else {
-                checkHead(in.toString(start, in.readerIndex() - start, StandardCharsets.ISO_8859_1), out);
+            if (isReading.getAsBoolean() && (isInBody ? checkBody(in) : checkHead(in))) {
+                int unread = in.readableBytes();
+                super.decode(context, in, out);
+                left -= unread - in.readableBytes();
+                for (Object each : out) {
+                    decoded((HttpObject) each);
+                }
             }
         } catch (MalformedRequestException e) {
+            in.skipBytes(in.readableBytes());
             out.forEach(ReferenceCountUtil::release);
             out.clear();
             out.add(e);
-            isSkipping = true;
-            headBytes = 0;
         }
     }
 
-    private static void requireDecoded(HttpObject part) throws MalformedRequestException {
+    private void decoded(HttpObject part) throws MalformedRequestException {
         Throwable problem = part.decoderResult().cause();
         if (problem != null) {
             throw new MalformedRequestException(
                     "it is malformed: " + Texts.printable(String.valueOf(problem.getMessage())));
+        }
+        if (part instanceof HttpRequest head) {
+            isInBody = true;
+            isChunked = HttpUtil.isTransferEncodingChunked(head);
+            left = 0;
+            headBytes = 0;
+            lines = 0;
+            hasLength = false;
+        }
+        if (part instanceof LastHttpContent) {
+            isInBody = false;
         }
     }
 
@@ -258,80 +221,64 @@ final class RequestDecoder extends HttpRequestDecoder {
         throw new IllegalArgumentException("it has content-length and transfer-encoding");
     }
 
-    /** Of whole lines; what else Netty has read was skipped. */
-    private void checkHead(String read, List<Object> out) throws MalformedRequestException {
-        for (String line : read.split("(?<=\n)", -1)) {
-            if (line.isEmpty()) {
-                continue;
-            }
-            if (!(headBytes == 0 ? REQUEST_LINE : HEADER).matcher(line).matches()) {
-                throw new MalformedRequestException("a line of its head is malformed");
-            }
+    /** Whether the head is whole. Its lines are checked as they come. */
+    private boolean checkHead(ByteBuf in) throws MalformedRequestException {
+        int start = in.readerIndex();
+        boolean isWhole = false;
+        for (int end; !isWhole && (end = in.indexOf(start + headBytes, in.writerIndex(), (byte) '\n')) >= 0; ) {
+            String line = in.toString(start + headBytes, end + 1 - start - headBytes, StandardCharsets.ISO_8859_1);
+            checkLine(line);
             headBytes += line.length();
-            if (++lines > MOST_HEADERS + OTHER_LINES) {
-                throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
-            }
-            if (line.regionMatches(true, 0, CONTENT_LENGTH, 0, CONTENT_LENGTH.length())) {
-                if (hasLength || !LENGTH.matcher(line).matches()) {
-                    throw new MalformedRequestException("its content-length is malformed, or comes twice");
-                }
-                hasLength = true;
-            }
+            isWhole = line.equals(LINE_END);
         }
-        if (headBytes > MOST_BYTES) {
+        if ((isWhole ? headBytes : in.readableBytes()) > MOST_BYTES) {
             throw new MalformedRequestException("its head has more than " + MOST_BYTES + " bytes");
         }
-        if (!out.isEmpty()) {
-            isInBody = out.size() == 1;
-            isChunked = HttpUtil.isTransferEncodingChunked((HttpRequest) out.get(0));
-            delimiter.setLength(0);
-            delimiter.append("\r\n");
-            headBytes = 0;
-            lines = 0;
-            hasLength = false;
+        return isWhole;
+    }
+
+    private void checkLine(String line) throws MalformedRequestException {
+        if (!(lines == 0 ? REQUEST_LINE : HEADER).matcher(line).matches()) {
+            throw new MalformedRequestException("a line of its head is malformed");
+        }
+        if (++lines > MOST_HEADERS + OTHER_LINES) {
+            throw new MalformedRequestException("it has more than " + MOST_HEADERS + " headers");
+        }
+        if (line.regionMatches(true, 0, CONTENT_LENGTH, 0, CONTENT_LENGTH.length())) {
+            if (hasLength || !LENGTH.matcher(line).matches()) {
+                throw new MalformedRequestException("its content-length is malformed, or comes twice");
+            }
+            hasLength = true;
         }
     }
 
-    /** A body that is not chunked is as long as the head says. Of a chunked one, chunks have neither extensions nor trailers. */
-    private void checkBody(ByteBuf in, int start, List<Object> out) throws MalformedRequestException {
-        int content = 0;
-        for (Object each : out) {
-            content += ((HttpContent) each).content().readableBytes();
-            isInBody &= !(each instanceof LastHttpContent);
-        }
+    /**
+     * Whether something of the body can be read. One that is not chunked is as long as the head says. Of a chunked one,
+     * chunks have neither extensions nor trailers, so that the last one ends as all others, with an empty line.
+     */
+    private boolean checkBody(ByteBuf in) throws MalformedRequestException {
         if (!isChunked) {
-            return;
+            return true;
         }
-        int end = in.readerIndex();
-        int from = start;
+        int start = in.readerIndex();
         if (left == 0) {
-            from = content == 0 ? end : Math.max(start, in.indexOf(start, end, (byte) '\n') + 1);
-            delimit(in, start, from);
+            int length = Math.min(in.readableBytes(), LONGEST_CHUNK_SIZE);
+            Matcher size = CHUNK_SIZE.matcher(in.toString(start, length, StandardCharsets.ISO_8859_1));
+            if (!size.lookingAt()) {
+                if (size.hitEnd()) { // its rest is still to come
+                    return false;
+                }
+                throw malformedChunk();
+            }
+            left = size.end() + Long.parseLong(size.group(1), 16) + LINE_END.length();
         }
-        if (content > left) {
-            throw malformedChunk();
-        }
-        left -= content;
-        if (content > 0) {
-            delimit(in, from + content, end);
-        }
-        if (!isInBody && !LAST_CHUNK.matcher(delimiter).matches()) {
-            throw malformedChunk();
-        }
-    }
-
-    private void delimit(ByteBuf in, int start, int end) throws MalformedRequestException {
-        delimiter.append(in.toString(start, end - start, StandardCharsets.ISO_8859_1));
-        if (delimiter.length() > LONGEST_DELIMITER) {
-            throw malformedChunk();
-        }
-        Matcher size = SIZE.matcher(delimiter);
-        if (size.matches()) {
-            left = Long.parseLong(size.group(1), 16);
-            if (left > 0) {
-                delimiter.setLength(0);
+        for (int i = 0; i < LINE_END.length(); i++) {
+            long at = start + left - LINE_END.length() + i;
+            if (at >= start && at < in.writerIndex() && in.getByte((int) at) != LINE_END.charAt(i)) {
+                throw malformedChunk();
             }
         }
+        return true;
     }
 
     private static MalformedRequestException malformedChunk() {
