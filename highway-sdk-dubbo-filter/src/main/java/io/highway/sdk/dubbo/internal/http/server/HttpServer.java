@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -11,7 +12,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
@@ -26,6 +26,8 @@ import org.apache.dubbo.remoting.transport.netty4.ssl.SslServerTlsHandler;
 /** A port for calls over HTTP/1.1, with the TLS, the limits and the threads of the protocol of a service. */
 final class HttpServer {
 
+    static final String PORT_KEY = "highway.http.port";
+
     private static final String THREADS = "HighwayHttpServer";
     private static final int STOP_SECONDS = 5;
 
@@ -39,7 +41,7 @@ final class HttpServer {
     }
 
     /** Opens it. */
-    static HttpServer open(URL service, int port) throws IOException {
+    static HttpServer open(URL service, int port) {
         URL url = ExecutorUtil.setThreadName(
                 service.setProtocol(CommonConstants.DUBBO).setPort(port), THREADS); // frames, and threads, are Dubbo's
         ExecutorRepository.getInstance(url.getOrDefaultApplicationModel()).createExecutorIfAbsent(url);
@@ -47,7 +49,12 @@ final class HttpServer {
         ChannelFuture bound = server.bind(url, new CallServer(url)).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             server.close();
-            throw new IOException(bound.cause().getMessage(), bound.cause());
+            HighwayConfigurationException failure = new HighwayConfigurationException(
+                    PORT_KEY,
+                    "port " + port + " cannot be opened: " + bound.cause().getMessage(),
+                    "Write a port that is free");
+            failure.initCause(bound.cause());
+            throw failure;
         }
         server.channels.add(bound.channel());
         return server;

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -13,8 +12,6 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** The servers of a framework, one for each {@code http.port}. Thread-safe. */
 final class HttpServers {
-
-    private static final String KEY = "highway.http.port";
 
     /** The application of each, whose TLS, payload and thread pool it has. */
     private final Map<Integer, ApplicationModel> applications = new ConcurrentHashMap<>();
@@ -27,7 +24,7 @@ final class HttpServers {
     static void requireOtherPort(URL service, int port) {
         if (port == service.getParameter(Constants.BIND_PORT_KEY, service.getPort())) {
             throw new HighwayConfigurationException(
-                    KEY,
+                    HttpServer.PORT_KEY,
                     "\"" + port + "\" is also the port of the protocol " + service.getProtocol(),
                     "Write another port");
         }
@@ -38,7 +35,7 @@ final class HttpServers {
         ApplicationModel application = service.getOrDefaultApplicationModel();
         if (applications.computeIfAbsent(port, any -> bind(service, port)) != application) {
             throw new HighwayConfigurationException(
-                    KEY,
+                    HttpServer.PORT_KEY,
                     "another application of this process has opened port " + port,
                     "Write another port for each application");
         }
@@ -46,18 +43,11 @@ final class HttpServers {
 
     private ApplicationModel bind(URL service, int port) {
         ApplicationModel application = service.getOrDefaultApplicationModel();
-        try {
-            HttpServer server = HttpServer.open(service, port);
-            application.addDestroyListener(ended -> {
-                server.close();
-                applications.remove(port);
-            });
-            return application;
-        } catch (IOException e) {
-            HighwayConfigurationException failure = new HighwayConfigurationException(
-                    KEY, "port " + port + " cannot be opened: " + e.getMessage(), "Write a port that is free");
-            failure.initCause(e);
-            throw failure;
-        }
+        HttpServer server = HttpServer.open(service, port);
+        application.addDestroyListener(ended -> {
+            server.close();
+            applications.remove(port);
+        });
+        return application;
     }
 }

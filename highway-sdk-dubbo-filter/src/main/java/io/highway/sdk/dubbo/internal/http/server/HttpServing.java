@@ -14,6 +14,7 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.listener.ListenerExporterWrapper;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,13 @@ public final class HttpServing implements Protocol {
             exporter.unexport();
             throw e;
         }
-        return new Served<>(exporter, services);
+        return new ListenerExporterWrapper<>(exporter, List.of()) {
+            @Override
+            public void unexport() {
+                services.unexported(getInvoker());
+                super.unexport();
+            }
+        };
     }
 
     private static @Nullable Integer port(URL url) {
@@ -78,29 +85,5 @@ public final class HttpServing implements Protocol {
     @Override
     public List<ProtocolServer> getServers() {
         return protocol.getServers();
-    }
-
-    private record Served<T>(Exporter<T> exporter, ReceivedServices services) implements Exporter<T> {
-
-        @Override
-        public Invoker<T> getInvoker() {
-            return exporter.getInvoker();
-        }
-
-        @Override
-        public void unexport() {
-            services.unexported(exporter.getInvoker());
-            exporter.unexport();
-        }
-
-        @Override
-        public void register() {
-            exporter.register();
-        }
-
-        @Override
-        public void unregister() {
-            exporter.unregister();
-        }
     }
 }
