@@ -24,7 +24,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.deploy.ApplicationDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -43,7 +42,6 @@ import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
@@ -62,6 +60,7 @@ final class CallServer {
 
     private final URL url;
     private final FrameworkModel framework;
+    private final ReceivedServices services;
     private final ChannelHandler handler;
     private final Codec2 codec;
     private final LogLimit logLimit = new LogLimit();
@@ -69,6 +68,7 @@ final class CallServer {
     CallServer(URL url) {
         this.url = url;
         this.framework = url.getOrDefaultFrameworkModel();
+        this.services = ReceivedServices.of(framework);
         this.codec = new DubboCodec(framework);
         this.handler =
                 ChannelHandlers.wrap(new Admission(new DecodeHandler(new HeaderExchangeHandler(new Calls()))), url);
@@ -82,8 +82,9 @@ final class CallServer {
     private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)
             implements MessageInflater.Connection {}
 
-    FrameworkModel framework() {
-        return framework;
+    /** Of the port, with the settings of the protocol of a service. */
+    URL url() {
+        return url;
     }
 
     /**
@@ -104,31 +105,24 @@ final class CallServer {
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
         RequestGate gate = RequestGate.of(framework);
         boolean isClosed = gate != null && gate.isClosedTo(exchange.getRemoteAddress());
-        if (isClosed) {
-            exchange.checkedFirst();
-        }
         Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
-        call.setData(new ReceivedInvocation(
-                framework,
-                exchange,
-                call,
-                body,
-                DubboFrame.serialization(frame, start),
-                isClosed,
-                model(exchange.getLocalAddress().getPort(), request)));
+        byte serialization = DubboFrame.serialization(frame, start);
+        ReceivedInvocation received = new ReceivedInvocation(framework, exchange, call, body, serialization, isClosed);
+        Invoker<?> service = services.find(request.service());
+        if (service != null) { // Dubbo chooses the thread pool by it before it decodes
+            received.setServiceModel(service.getUrl().getServiceModel());
+        }
+        if (isClosed) {
+            exchange.checkedFirst();
+            CallState.put(received, Arrival.class, request.arrival(received, exchange::refuse));
+        }
+        call.setData(received);
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
-            exchange.refuse(request.refusal(Statements.BUSY + "; " + e.getMessage(), true, framework));
+            exchange.refuse(request.refusal(Statements.BUSY + "; " + e.getMessage(), true));
         }
-    }
-
-    /** That which the head names; its thread pool serves the call. */
-    private @Nullable ServiceModel model(int port, ReceivedRequest request) {
-        Invoker<?> service =
-                ReceivedServices.of(framework).find(port, request.path().service(), request.version(), request.group());
-        return service == null ? null : service.getUrl().getServiceModel();
     }
 
     /** Why its body cannot be read, or why the guard refuses it by its head alone, or null. On the event loop. */
@@ -143,7 +137,7 @@ final class CallServer {
                 ? null
                 : gate.refusalByHeaders(
                         (InetSocketAddress) connection.channel().remoteAddress(),
-                        request.name(((InetSocketAddress) connection.channel().localAddress()).getPort(), framework),
+                        services.exported(request.service()),
                         request.path().method(),
                         request::routeHeader);
     }
@@ -177,26 +171,21 @@ final class CallServer {
 
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
-            FrameChannel exchange = FrameChannel.of(channel);
-            if (exchange.isAnswered()) { // refused as busy
-                return;
+            if (!((FrameChannel) channel).isAnswered()) { // else it was refused as busy
+                super.received(channel, message);
             }
-            if (message instanceof Request request && request.getData() instanceof ReceivedInvocation call) {
-                CallState.put(call, Arrival.class, exchange.request().arrival(call, exchange::refuse));
-            }
-            super.received(channel, message);
         }
 
         @Override
         protected ServiceName service(Channel channel, UndecodedCall call) {
-            return ReceivedServices.of(framework).exported(super.service(channel, call));
+            return services.exported(super.service(channel, call));
         }
 
         @Override
         protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
                 throws RemotingException {
             if (Statements.isRepeat(refusal.reason())) {
-                FrameChannel.of(channel).refuse(refusal.reason());
+                ((FrameChannel) channel).refuse(refusal.reason());
             } else {
                 super.refuse(channel, request, call, refusal);
             }
@@ -212,15 +201,9 @@ final class CallServer {
 
         @Override
         public CompletableFuture<Object> reply(ExchangeChannel channel, Object message) {
-            return serve(FrameChannel.of(channel), message);
-        }
-
-        private CompletableFuture<Object> serve(FrameChannel exchange, Object message) {
-            if (!(message instanceof RpcInvocation call)) {
-                exchange.refuse("unreadable; " + message);
-                return new CompletableFuture<>(); // it is answered
-            }
-            Invoker<?> service = service(exchange, call);
+            ReceivedInvocation call = (ReceivedInvocation) message; // this server receives nothing else
+            FrameChannel exchange = call.exchange();
+            Invoker<?> service = services.find(call.service(url.getPort()));
             ReceivedRequest request = exchange.request();
             Arrival arrival = request.arrival(call, exchange::refuse);
             if (service == null) {
@@ -253,17 +236,8 @@ final class CallServer {
                 refusal.setException(Statements.refusal(problem.reason() + "; " + problem.detail()));
                 return CompletableFuture.completedFuture(refusal);
             }
-            exchange.refuse(request.refusal(NOT_EXPORTED, false, framework)); // it may have been here for a copy
+            exchange.refuse(request.refusal(NOT_EXPORTED, false)); // it may have been here for a copy
             return new CompletableFuture<>();
-        }
-
-        private @Nullable Invoker<?> service(FrameChannel exchange, Invocation call) {
-            return ReceivedServices.of(framework)
-                    .find(
-                            exchange.getLocalAddress().getPort(),
-                            call.getAttachment(CommonConstants.PATH_KEY),
-                            call.getAttachment(CommonConstants.VERSION_KEY),
-                            call.getAttachment(CommonConstants.GROUP_KEY));
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.RemotingException;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * connection, since Dubbo looks services up by it. Thread-safe.
  */
 final class FrameChannel extends AbstractChannel {
-
-    private static final String ITSELF = "highway-http";
 
     private final Codec2 codec;
     private final ChannelHandlerContext connection;
@@ -52,12 +49,6 @@ final class FrameChannel extends AbstractChannel {
         this.request = request;
         this.isOneWay = isOneWay;
         this.answers = answers;
-        attributes.put(ITSELF, this);
-    }
-
-    /** That behind one of Dubbo's. */
-    static FrameChannel of(Channel channel) {
-        return (FrameChannel) channel.getAttribute(ITSELF);
     }
 
     ReceivedRequest request() {
@@ -109,15 +100,14 @@ final class FrameChannel extends AbstractChannel {
         }
         if (answer.getStatus() == Response.BAD_REQUEST
                 && !isCheckedFirst) { // the service may have been here for a copy
-            String copy = request.copy(getUrl().getOrDefaultFrameworkModel());
+            String copy = request.copy();
             if (copy != null) {
                 refuse(copy);
                 return;
             }
         }
         if (answer.getStatus() == Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
-            refuse(request.withoutThread(
-                    getRemoteAddress(), getLocalAddress().getPort(), getUrl().getOrDefaultFrameworkModel()));
+            refuse(request.withoutThread(getRemoteAddress()));
             return;
         }
         ByteBuf frame = connection.alloc().buffer();

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,10 +89,8 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
     /** Whether the connection stays, for a request of HTTP/1.1 or 1.0. */
     FullHttpResponse message(boolean isPersistent, boolean isHttp10) {
         if (!isPersistent || isHttp10) {
-            message.headers()
-                    .set(
-                            HttpHeaderNames.CONNECTION,
-                            isPersistent ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+            AsciiString stays = isPersistent ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE;
+            message.headers().set(HttpHeaderNames.CONNECTION, stays);
         }
         return message;
     }

@@ -86,8 +86,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered =
-                BufferedBytes.of(server.framework()).connection(added.channel().eventLoop(), this::resume, this::sweep);
+        buffered = BufferedBytes.of(server.url().getOrDefaultFrameworkModel())
+                .connection(added.channel().eventLoop(), this::resume, this::sweep);
         decoder = new RequestDecoder(buffered, this::isReading, this::afterReading);
         added.pipeline().addBefore(added.name(), null, decoder);
         added.pipeline().addBefore(added.name(), null, new HttpResponseEncoder());
@@ -169,7 +169,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (!head.hasBody()) {
             throw new MalformedRequestException("it has no body");
         }
-        ReceivedRequest arriving = ReceivedRequest.of(head, BodyEncodings.of(head, server.framework()), buffered);
+        ReceivedRequest arriving = ReceivedRequest.of(head, server.url(), buffered);
         body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), buffered::isMemoryScarce), this);
         Refusal refusal = server.refusalByHead(arriving, context, !head.isSmall());
         if (refusal != null) {
@@ -190,7 +190,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
         String island = arriving.path().island();
         String reason = refusal.statement().substring(refusal.statement().indexOf(';') + 1);
-        refuse(HttpAnswer.refused(island, arriving.refusal(reason, false, server.framework())), refusal.message());
+        refuse(HttpAnswer.refused(island, arriving.refusal(reason, false)), refusal.message());
     }
 
     private RequestBody requestBody() {
@@ -291,7 +291,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (arriving != null && arriving.request().memory().isStalled() && buffered.isUnderPressure()) {
             ReceivedRequest stalled = arriving.request();
             String why = "it waited for memory, see highway.max-buffered";
-            String reason = stalled.refusal(Statements.BUSY + "; " + why, true, server.framework());
+            String reason = stalled.refusal(Statements.BUSY + "; " + why, true);
             refuse(HttpAnswer.refused(stalled.path().island(), reason), why);
         }
         boolean isWaiting = decoder.unread() > 0;

@@ -6,8 +6,6 @@ import io.highway.sdk.dubbo.internal.connection.dubbo.UndecodedCall;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.rpc.model.FrameworkModel;
-import org.apache.dubbo.rpc.model.ServiceModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A call over HTTP, without callback arguments. For these Dubbo looks the service up among those of its own protocol, logs
@@ -17,23 +15,22 @@ final class ReceivedInvocation extends UndecodedCall {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Dubbo chooses the thread pool by the service before it decodes; null if it is not known.
-     *
-     * @param isRead whether its facts are read, since it must be admitted
-     */
+    private final transient FrameChannel exchange;
+
+    /** One whose facts are read if it must be admitted. */
     ReceivedInvocation(
             FrameworkModel framework,
-            Channel channel,
+            FrameChannel exchange,
             Request request,
             byte[] body,
             byte serialization,
-            boolean isRead,
-            @Nullable ServiceModel service) {
-        super(framework, channel, request, body, serialization, isRead);
-        if (service != null) {
-            setServiceModel(service);
-        }
+            boolean isRead) {
+        super(framework, exchange, request, body, serialization, isRead);
+        this.exchange = exchange;
+    }
+
+    FrameChannel exchange() {
+        return exchange;
     }
 
     @Override

@@ -12,10 +12,12 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -28,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the header, or null
  * @param sign the header, or null
  * @param id the same in all copies of it, or null
- * @param group of the service, or null
- * @param version of the service, or null
+ * @param service as the head names it
  * @param memory what its body takes
  */
 record ReceivedRequest(
@@ -38,15 +39,16 @@ record ReceivedRequest(
         @Nullable String from,
         @Nullable String sign,
         @Nullable Long id,
-        @Nullable String group,
-        @Nullable String version,
+        ServiceName service,
         BodyEncodings encodings,
-        BufferedBytes.Body memory) {
+        BufferedBytes.Body memory,
+        FrameworkModel framework) {
 
-    /** Reads the head of a POST. */
-    static ReceivedRequest of(RequestHeaders head, BodyEncodings encodings, BufferedBytes.Connection buffered)
+    /** Reads the head of a POST to a server. */
+    static ReceivedRequest of(RequestHeaders head, URL server, BufferedBytes.Connection buffered)
             throws MalformedRequestException {
-        RequestPath path = head.isPost() ? RequestPath.parse(head.head().uri()) : null;
+        boolean isPost = head.head().method().equals(HttpMethod.POST);
+        RequestPath path = isPost ? RequestPath.parse(head.head().uri()) : null;
         if (path == null || !IslandId.isValid(path.island())) {
             throw new MalformedRequestException("it is no POST " + HttpWire.PREFIX + "<island>/<service>/<method>");
         }
@@ -55,16 +57,17 @@ record ReceivedRequest(
             throw new MalformedRequestException("its content-type is not " + HttpWire.CONTENT_TYPE);
         }
         String sign = head.one(HighwayAttachments.SIGN);
+        FrameworkModel framework = server.getOrDefaultFrameworkModel();
         return new ReceivedRequest(
                 path,
                 head.one(HighwayAttachments.ISLAND),
                 head.one(HighwayAttachments.FROM),
                 sign,
                 SeenRequests.id(sign, head.one(HttpWire.CALL_ID)),
-                head.one(HttpWire.GROUP),
-                head.one(HttpWire.VERSION),
-                encodings,
-                buffered.begin());
+                new ServiceName(server.getPort(), path.service(), head.one(HttpWire.GROUP), head.one(HttpWire.VERSION)),
+                BodyEncodings.of(head, framework),
+                buffered.begin(),
+                framework);
     }
 
     /**
@@ -72,25 +75,20 @@ record ReceivedRequest(
      *
      * @param mayRunLater whether a copy could run later; it is refused from now on
      */
-    String refusal(String reason, boolean mayRunLater, FrameworkModel framework) {
+    String refusal(String reason, boolean mayRunLater) {
         SeenRequests seen = SeenRequests.of(framework);
         String copy = mayRunLater ? seen.refused(id, sign != null) : seen.copy(id, sign != null);
         return copy == null ? reason : copy;
     }
 
     /** The reason to refuse it if no thread was free for it, which the guard reports. */
-    String withoutThread(InetSocketAddress peer, int port, FrameworkModel framework) {
+    String withoutThread(InetSocketAddress peer) {
         RequestGate gate = RequestGate.of(framework);
         if (gate != null) {
-            RequestGate.Refusal unused =
-                    gate.withoutThread(peer, name(port, framework), path.method(), this::routeHeader);
+            ServiceName exported = ReceivedServices.of(framework).exported(service);
+            RequestGate.Refusal unused = gate.withoutThread(peer, exported, path.method(), this::routeHeader);
         }
-        return refusal(Statements.NO_THREAD, true, framework);
-    }
-
-    /** The service that its head names. */
-    ServiceName name(int port, FrameworkModel framework) {
-        return ReceivedServices.of(framework).exported(new ServiceName(port, path.service(), group, version));
+        return refusal(Statements.NO_THREAD, true);
     }
 
     /** The value of a route header, or null. */
@@ -106,7 +104,7 @@ record ReceivedRequest(
 
     /** The reason to refuse it if a copy of it may have run, or null. */
     @Nullable
-    String copy(FrameworkModel framework) {
+    String copy() {
         return SeenRequests.of(framework).copy(id, sign != null);
     }
 
@@ -136,12 +134,8 @@ record ReceivedRequest(
                         differs(HighwayAttachments.ISLAND, island, islandOfFrame),
                         differs("service", path.service(), call.getObjectAttachment(CommonConstants.PATH_KEY)),
                         differs("method", path.method(), call.getMethodName()),
-                        group == null
-                                ? null
-                                : differs("group", group, call.getObjectAttachment(CommonConstants.GROUP_KEY)),
-                        version == null
-                                ? null
-                                : differs("version", version, call.getObjectAttachment(CommonConstants.VERSION_KEY)),
+                        differsIfGiven(CommonConstants.GROUP_KEY, service.group(), call),
+                        differsIfGiven(CommonConstants.VERSION_KEY, service.version(), call),
                         differs(HighwayAttachments.FROM, from, call.getObjectAttachment(HighwayAttachments.FROM)),
                         differs(HighwayAttachments.SIGN, sign, call.getObjectAttachment(HighwayAttachments.SIGN)))
                 .filter(Objects::nonNull)
@@ -153,5 +147,9 @@ record ReceivedRequest(
         return Objects.equals(outside, inFrame)
                 ? null
                 : new Arrival.Problem("mismatch", "the request and the frame in its body have a different " + what);
+    }
+
+    private static Arrival.@Nullable Problem differsIfGiven(String key, @Nullable String header, RpcInvocation call) {
+        return header == null ? null : differs(key, header, call.getObjectAttachment(key));
     }
 }

@@ -28,7 +28,8 @@ final class ReceivedServices {
 
     /** A service has been exported, and can be called on this port, too. */
     void exported(Invoker<?> exported, int port) {
-        services.put(key(port, exported.getUrl()), exported);
+        URL url = exported.getUrl();
+        services.put(key(new ServiceName(port, url.getPath(), url.getGroup(), url.getVersion())), exported);
     }
 
     /** Another one of the same name may have been exported since. */
@@ -36,24 +37,22 @@ final class ReceivedServices {
         services.values().remove(exported);
     }
 
-    private static String key(int port, URL url) {
-        return key(port, url.getPath(), url.getVersion(), url.getGroup());
-    }
-
     /** Dubbo's own would keep each key for ever, also those that peers invent. */
-    private static String key(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
-        boolean hasNone = version == null || version.equals(NO_VERSION) || version.equals(CommonConstants.ANY_VALUE);
-        return port + "/" + BaseServiceMetadata.buildServiceKey(path, group, hasNone ? null : version);
+    private static String key(ServiceName named) {
+        String version = named.version();
+        boolean hasNone = NO_VERSION.equals(version) || CommonConstants.ANY_VALUE.equals(version);
+        return named.port() + "/"
+                + BaseServiceMetadata.buildServiceKey(named.path(), named.group(), hasNone ? null : version);
     }
 
     /** By what its protocol exported it, or the same if it is not exported on that port. */
     ServiceName exported(ServiceName named) {
-        Invoker<?> service = find(named.port(), named.path(), named.version(), named.group());
+        Invoker<?> service = find(named);
         return service == null ? named : ServiceName.of(service.getUrl());
     }
 
     @Nullable
-    Invoker<?> find(int port, @Nullable String path, @Nullable String version, @Nullable String group) {
-        return services.get(key(port, path, version, group));
+    Invoker<?> find(ServiceName named) {
+        return services.get(key(named));
     }
 }

@@ -65,10 +65,6 @@ record RequestHeaders(HttpRequest head) {
         return head.protocolVersion().equals(HttpVersion.HTTP_1_0);
     }
 
-    boolean isPost() {
-        return head.method().equals(HttpMethod.POST);
-    }
-
     boolean isHealthCheck() {
         boolean isRead = head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
         return isRead && head.uri().equals(HEALTH) && !hasBody();
