@@ -118,7 +118,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
         if (changed.channel().isWritable() && state == State.IDLE) {
-            readOn();
+            decoder.proceed();
         }
         changed.fireChannelWritabilityChanged();
     }
@@ -133,24 +133,15 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         };
     }
 
+    /**
+     * Requests that come before the last one is answered wait in the network, but for the first of them, and once
+     * memory is scarce all that have not arrived.
+     */
     private void afterReading() {
         if (state == State.IDLE && isReading() && decoder.unread() > 0) {
             state = State.HEAD;
             after(HEAD_SECONDS, this::close);
         }
-        pauseOrReadOn();
-    }
-
-    private void readOn() {
-        decoder.proceed();
-        afterReading();
-    }
-
-    /**
-     * Requests that come before the last one is answered wait in the network, but for the first of them, and once
-     * memory is scarce all that have not arrived.
-     */
-    private void pauseOrReadOn() {
         int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
         boolean isToPause = (body != null && body.isHeldUp()) || (!isReading() && decoder.unread() >= most);
         context.channel().config().setAutoRead(!isToPause);
@@ -230,7 +221,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         context.channel().eventLoop().execute(() -> {
             if (state == State.ANSWERING) {
                 answer(answer);
-                readOn();
+                decoder.proceed();
             } else { // the connection is closed
                 answer.release();
             }
@@ -276,13 +267,12 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         write(answer.message(false, false));
         after(LINGER_SECONDS, this::close);
         decoder.skip();
-        pauseOrReadOn();
     }
 
     private void resume() {
         if (body != null && body.resume()) {
             after(BODY_SECONDS, this::close);
-            pauseOrReadOn();
+            decoder.proceed();
         }
     }
 
@@ -331,16 +321,12 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
     }
 
+    /** The connection has ended; Dubbo runs on what it has begun. */
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
-        end();
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext unused) {
-        end();
+        stopTimer();
+        endRequest(state == State.ANSWERING);
         state = State.CLOSING;
-        context.fireChannelInactive();
     }
 
     /** What is wrong with a connection concerns its peer only. */
@@ -350,10 +336,5 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             buffered.logLimit().warn(log, "highway: an HTTP/1.1 connection was closed: " + cause);
         }
         close();
-    }
-
-    private void end() {
-        stopTimer();
-        endRequest(state == State.ANSWERING);
     }
 }

@@ -76,8 +76,7 @@ record ReceivedRequest(
      * @param mayRunLater whether a copy could run later; it is refused from now on
      */
     String refusal(String reason, boolean mayRunLater) {
-        SeenRequests seen = SeenRequests.of(framework);
-        String copy = mayRunLater ? seen.refused(id, sign != null) : seen.copy(id, sign != null);
+        String copy = mayRunLater ? SeenRequests.of(framework).refused(id, sign != null) : copy();
         return copy == null ? reason : copy;
     }
 

@@ -127,15 +127,14 @@ final class RequestDecoder extends HttpRequestDecoder {
         context.fireChannelReadComplete();
     }
 
-    /** Reads on in what has arrived. */
+    /** Reads on in what has arrived, if it is not being read. */
     void proceed() {
-        if (isBusy || unread() == 0) {
-            return;
-        }
-        try {
-            channelRead(context, Unpooled.EMPTY_BUFFER);
-        } catch (Exception e) {
-            context.fireExceptionCaught(e);
+        if (!isBusy) {
+            try {
+                channelRead(context, Unpooled.EMPTY_BUFFER);
+            } catch (Exception e) {
+                context.fireExceptionCaught(e);
+            }
         }
     }
 
