@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import java.util.List;
+import io.highway.sdk.dubbo.internal.runtime.ProtocolWrapper;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
-import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
@@ -21,18 +20,11 @@ import org.apache.dubbo.rpc.RpcException;
  * to a registry passes here, too, before that of the service itself.
  */
 @Activate(order = 1000)
-public final class HighwayGuardWrapper implements Protocol {
-
-    private final Protocol protocol;
+public final class HighwayGuardWrapper extends ProtocolWrapper {
 
     /** Called by Dubbo for each of its protocols. */
     public HighwayGuardWrapper(Protocol protocol) {
-        this.protocol = protocol;
-    }
-
-    @Override
-    public int getDefaultPort() {
-        return protocol.getDefaultPort();
+        super(protocol);
     }
 
     @Override
@@ -51,20 +43,5 @@ public final class HighwayGuardWrapper implements Protocol {
             guarded.unexported();
             throw e;
         }
-    }
-
-    @Override
-    public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
-        return protocol.refer(type, url);
-    }
-
-    @Override
-    public void destroy() {
-        protocol.destroy();
-    }
-
-    @Override
-    public List<ProtocolServer> getServers() {
-        return protocol.getServers();
     }
 }

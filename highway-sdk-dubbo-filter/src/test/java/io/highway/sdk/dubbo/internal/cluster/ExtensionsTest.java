@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
-import io.highway.sdk.dubbo.internal.guard.ExportWrapper;
 import io.highway.sdk.dubbo.internal.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.internal.guard.ServedHopsFilter;
+import io.highway.sdk.dubbo.internal.runtime.ProtocolWrapper;
 import io.highway.sdk.dubbo.internal.tunnel.TunnelProtocol;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import java.lang.reflect.Field;
@@ -195,7 +195,7 @@ class ExtensionsTest {
 
     private static @Nullable Object inner(Object wrapper) {
         try {
-            Class<?> type = wrapper instanceof ExportWrapper ? ExportWrapper.class : wrapper.getClass();
+            Class<?> type = wrapper instanceof ProtocolWrapper ? ProtocolWrapper.class : wrapper.getClass();
             Field field = type.getDeclaredField("protocol");
             field.setAccessible(true);
             return field.get(wrapper);

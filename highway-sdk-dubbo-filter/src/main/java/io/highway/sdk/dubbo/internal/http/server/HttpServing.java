@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.ProtocolWrapper;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
@@ -12,7 +13,6 @@ import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
-import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.listener.ListenerExporterWrapper;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -23,18 +23,11 @@ import org.jspecify.annotations.Nullable;
  * a larger order are closer to the protocol, so what is exported here is guarded already.
  */
 @Activate(order = 2000)
-public final class HttpServing implements Protocol {
-
-    private final Protocol protocol;
+public final class HttpServing extends ProtocolWrapper {
 
     /** Called by Dubbo for each of its protocols. */
     public HttpServing(Protocol protocol) {
-        this.protocol = protocol;
-    }
-
-    @Override
-    public int getDefaultPort() {
-        return protocol.getDefaultPort();
+        super(protocol);
     }
 
     @Override
@@ -70,20 +63,5 @@ public final class HttpServing implements Protocol {
         }
         Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
         return policy == null ? null : policy.httpPort();
-    }
-
-    @Override
-    public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
-        return protocol.refer(type, url);
-    }
-
-    @Override
-    public void destroy() {
-        protocol.destroy();
-    }
-
-    @Override
-    public List<ProtocolServer> getServers() {
-        return protocol.getServers();
     }
 }
