@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -150,7 +151,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** Checks what the head says before the body is read. */
     private void begin(RequestHeaders head) throws MalformedRequestException {
         stopTimer();
-        isPersistent = head.isPersistent();
+        isPersistent = HttpUtil.isKeepAlive(head.head());
         isHttp10 = head.isHttp10();
         if (head.isHealthCheck()) {
             answer(HttpAnswer.health(server.isDraining()));
@@ -169,7 +170,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
         state = State.BODY;
         after(BODY_SECONDS, this::close);
-        if (head.expectsContinue() && decoder.unread() == 0) {
+        if (HttpUtil.is100ContinueExpected(head.head()) && decoder.unread() == 0) {
             write(HttpAnswer.toContinue());
         }
     }

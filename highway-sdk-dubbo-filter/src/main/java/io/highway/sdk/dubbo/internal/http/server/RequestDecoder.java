@@ -106,7 +106,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     public void channelRead(ChannelHandlerContext unused, Object data) throws Exception {
         isBusy = true;
-        uncount();
+        count(0);
         try {
             super.channelRead(context, data);
             ByteBuf rest = internalBuffer();
@@ -115,7 +115,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             }
         } finally {
             isBusy = false;
-            count();
+            count(unread());
         }
         afterReading.run();
     }
@@ -149,18 +149,15 @@ final class RequestDecoder extends HttpRequestDecoder {
         return actualReadableBytes();
     }
 
-    private void count() {
-        if (unread() > 0) {
-            memory = buffered.begin();
-            memory.arrived(true);
-            memory.add(unread());
-        }
-    }
-
-    private void uncount() {
+    private void count(int bytes) {
         if (memory != null) {
             memory.release();
             memory = null;
+        }
+        if (bytes > 0) {
+            memory = buffered.begin();
+            memory.arrived(true);
+            memory.add(bytes);
         }
     }
 
@@ -169,7 +166,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     public void channelInactive(ChannelHandlerContext unused) throws Exception {
         isSkipping = true;
         super.channelInactive(context);
-        uncount();
+        count(0);
     }
 
     @Override

@@ -11,12 +11,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a well-formed head says. */
 record RequestHeaders(HttpRequest head) {
 
     private static final String HEALTH = HttpWire.PREFIX.substring(0, HttpWire.PREFIX.length() - 1);
+
+    private static final Pattern OURS = Pattern.compile(HEALTH + "([/?].*)?");
 
     /** Netty takes eight bytes for the body of a request with it, which has no length. */
     private static final String KEY_OF_AN_OLD_WEB_SOCKET = "sec-websocket-key1";
@@ -29,10 +32,7 @@ record RequestHeaders(HttpRequest head) {
     }
 
     private void check() throws MalformedRequestException {
-        String target = head.uri();
-        boolean isOurs = target.startsWith(HEALTH)
-                && (target.length() == HEALTH.length() || "/?".indexOf(target.charAt(HEALTH.length())) >= 0);
-        if (!isOurs) {
+        if (!OURS.matcher(head.uri()).matches()) {
             throw new MalformedRequestException(HttpResponseStatus.NOT_FOUND, "it is not below " + HEALTH);
         }
         if (one(HttpHeaderNames.HOST) == null && !isHttp10()) {
@@ -82,14 +82,5 @@ record RequestHeaders(HttpRequest head) {
     /** Of the body, as far as it is known. */
     long length() {
         return HttpUtil.getContentLength(head, 0L);
-    }
-
-    /** Whether the peer waits for an interim answer before it sends the body. */
-    boolean expectsContinue() {
-        return head.headers().contains(HttpHeaderNames.EXPECT) && !isHttp10();
-    }
-
-    boolean isPersistent() {
-        return HttpUtil.isKeepAlive(head);
     }
 }
