@@ -76,21 +76,21 @@ final class Defects {
                     "prefersTheScope"),
             new Defect(
                     "SDK: fallback after may-have-run",
-                    SDK + "outcome/CallObservation.java",
-                    "return !ended.mayHaveRun() && SERVED_AT_HOME.contains(ended.reason());",
-                    "return true;",
+                    SDK + "tunnel/RoutedCall.java",
+                    "&& !failure.mayHaveRun()\n                && SERVED_AT_HOME.contains(failure.reason())",
+                    "",
                     "homeAnswers_onlyWhatWasNotSent"),
             new Defect(
                     "SDK: other exception type",
                     SDK + "cluster/HighwayClusterInvoker.java",
-                    "return outcome.run(tunnel);",
-                    "try { return outcome.run(tunnel); } catch (HighwayException e) { throw new RpcException(e.getCode(), e.getMessage()); }",
+                    "Result result = tunnel.run(call);",
+                    "Result result; try { result = tunnel.run(call); } catch (HighwayException e) { throw new RpcException(e.getCode(), e.getMessage()); }",
                     "isNotSent_whenDown"),
             new Defect(
                     "project: not sent may have run",
-                    SDK + "tunnel/TunnelFailures.java",
-                    "                false,\n                routed.decided",
-                    "                true,\n                routed.decided",
+                    SDK + "tunnel/RoutedCall.java",
+                    "exception(sent, reason, false, ",
+                    "exception(sent, reason, true, ",
                     "StockTest:isNotSent_whenShanghaiIsDown"),
             new Defect(
                     "project: may have run is not sent",
@@ -119,8 +119,8 @@ final class Defects {
             new Defect(
                     "project: fallback",
                     SDK + "cluster/HighwayClusterInvoker.java",
-                    "if (out.policy().fallbackHome()) {",
-                    "if (!out.policy().fallbackHome()) {",
+                    "call.hasFallback() ?",
+                    "!call.hasFallback() ?",
                     "StockTest:homeAnswers_whenBeijingIsDown"));
 
     private final TestRuns runs;

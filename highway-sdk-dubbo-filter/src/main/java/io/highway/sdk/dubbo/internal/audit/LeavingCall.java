@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.internal.audit.AuditLine.To;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,8 @@ public final class LeavingCall {
     }
 
     /** Reserves the lines of a call that was decided on; writes the first one if the policy asks for it. */
-    public static LeavingCall begin(AuditLog log, DubboCall call, Routed routed, Policy policy) {
-        RouteDecision.@Nullable Tunnel tunnel = routed.decision() instanceof RouteDecision.Tunnel out ? out : null;
+    public static LeavingCall begin(AuditLog log, DubboCall call, RouteDecision decision, Policy policy) {
+        RouteDecision.@Nullable Tunnel tunnel = decision instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
         AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null, true);
         URL reference = call.consumerUrl();
@@ -47,7 +46,7 @@ public final class LeavingCall {
                 Direction.OUT,
                 new From(policy.home(), log.application(), null, null, null),
                 new To(
-                        routed.decision().namedIsland(),
+                        decision.namedIsland(),
                         call.interfaceName(),
                         call.methodName(),
                         reference.getGroup(),

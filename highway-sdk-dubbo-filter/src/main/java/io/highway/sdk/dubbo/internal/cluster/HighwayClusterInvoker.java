@@ -4,22 +4,20 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
-import io.highway.sdk.dubbo.internal.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.audit.LeavingCall;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.runtime.Snapshot;
 import io.highway.sdk.dubbo.internal.tunnel.ReferenceTunnel;
-import java.util.Objects;
+import io.highway.sdk.dubbo.internal.tunnel.RoutedCall;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.registry.integration.DynamicDirectory;
@@ -27,7 +25,6 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
@@ -58,7 +55,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     private final ReferenceIntents intents;
     private final ReferenceTunnel<T> tunnel;
     private final MockOnFailure<T> mock;
-    private final FallbackLog fallbackLog = new FallbackLog("is served at home");
+    private final LogLimit logLimit = new LogLimit();
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime runtime) {
         super(home);
@@ -66,7 +63,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         this.runtime = runtime;
         this.registry = firstRegistry(home.getDirectory());
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
-        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, runtime);
+        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, runtime, homeHasProviders);
         this.mock = new MockOnFailure<>(home.getInterface(), this::getUrl);
         runtime.destinations();
         runtime.references().add(this);
@@ -82,84 +79,44 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         Snapshot snapshot = runtime.snapshot();
         Policy policy = snapshot.policy();
         Intent intent = intents.resolve(invocation, policy);
-        if ((intent.isNone() && !intents.requiresIsland(policy)) || Routed.isHome(invocation)) {
+        boolean isDecided = CallState.get(invocation, RouteDecision.Home.class) != null; // by an outer invoker
+        if (isDecided || (intent.isNone() && !intents.requiresIsland(policy))) {
             return home.invoke(invocation);
         }
-        RouteDecision decision = decide(invocation, intent, policy);
-        if (decision instanceof RouteDecision.Home) {
+        DubboCall asked = new DubboCall(invocation, getUrl());
+        RouteDecision decision =
+                RouteDecider.decide(asked, intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
+        if (decision instanceof RouteDecision.Home stays) {
+            CallState.put(invocation, RouteDecision.Home.class, stays);
             return home.invoke(invocation);
         }
-        if (decision instanceof RouteDecision.Tunnel out) {
-            snapshot.destination(out).mark(invocation);
-            if (out.policy().fallbackHome()) {
-                return untilAbandoned(outcomeOrHome((RpcInvocation) invocation, out, policy), invocation);
-            }
-        }
-        return untilAbandoned(outcomeOrMock(invocation, policy), invocation);
+        RoutedCall call = tunnel.begin(asked, intent, decision, snapshot);
+        return untilAbandoned(outcome(call), call);
     }
 
-    private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
-        RouteDecision decision = RouteDecider.decide(
-                new DubboCall(invocation, getUrl()), intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
-        Routed.mark(invocation, intent, decision, policy.version());
-        return decision;
-    }
-
-    /** Ends the call with its caller's future, which the caller may cancel or complete. */
-    private static Result untilAbandoned(Result result, Invocation invocation) {
-        CallObservation outcome = CallObservation.of(invocation);
-        if (outcome != null
-                && result instanceof AsyncRpcResult async
-                && !async.getResponseFuture().isDone()) {
-            ResultSupport.show(async, outcome::abandon);
-        }
-        return result;
-    }
-
-    /** The outcome of the tunnel; home serves the call if it was not sent. */
-    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision, Policy policy) {
-        HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
-        if (!tunnel.isUp(invocation, decision) && home.isAvailable()) {
-            DubboCall call = new DubboCall(invocation, getUrl());
-            CallObservation.notTried(runtime.listeners(), call, runtime.clock(), audited(call, policy));
+    /** The outcome of the tunnel; home serves the call if it was not sent, and the reference's mock if it failed. */
+    private Result outcome(RoutedCall call) {
+        HomeFallback fallback = call.hasFallback() ? new HomeFallback(call, home, logLimit) : null;
+        if (fallback != null && !call.isUp() && home.isAvailable()) {
+            call.notTried();
             return fallback.serve("no gateway is connected");
         }
         try {
-            return mock.unlessFailed(fallback.serveLater(outcomeOfTunnel(invocation, policy)), invocation);
-        } catch (HighwayException e) {
-            return fallback.serves(e) ? fallback.serve(e.reason().word()) : mock.serveOrThrow(e, invocation);
+            Result result = tunnel.run(call);
+            return mock.unlessFailed(fallback == null ? result : fallback.serveLater(result), call.invocation());
         } catch (RpcException e) {
-            return mock.serveOrThrow(e, invocation);
+            return fallback != null && e instanceof HighwayException ended && call.isServedAtHome(ended)
+                    ? fallback.serve(ended.reason().word())
+                    : mock.serveOrThrow(e, call.invocation());
         }
     }
 
-    /** The outcome of the tunnel; the reference's mock, if it has one, serves the call if it failed. */
-    private Result outcomeOrMock(Invocation invocation, Policy policy) {
-        try {
-            return mock.unlessFailed(outcomeOfTunnel(invocation, policy), invocation);
-        } catch (RpcException e) {
-            return mock.serveOrThrow(e, invocation);
+    /** Ends the call with its caller's future, which the caller may cancel or complete. */
+    private static Result untilAbandoned(Result result, RoutedCall call) {
+        if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
+            ResultSupport.show(async, call::abandon);
         }
-    }
-
-    /** The tunnel carries or refuses the call, and its outcome is recorded. */
-    private Result outcomeOfTunnel(Invocation invocation, Policy policy) {
-        DubboCall call = new DubboCall(invocation, getUrl());
-        CallObservation outcome = CallObservation.begin(
-                runtime.listeners(),
-                call,
-                runtime.clock(),
-                homeHasProviders,
-                tunnel.callBegins(),
-                audited(call, policy));
-        return outcome.run(tunnel);
-    }
-
-    private @Nullable LeavingCall audited(DubboCall call, Policy policy) {
-        AuditLog audit = runtime.audit();
-        return audit == null
-                ? null
-                : LeavingCall.begin(audit, call, Objects.requireNonNull(Routed.of(call.invocation())), policy);
+        return result;
     }
 
     /** The current URL of the reference: rules of the registry or the config centre replace it. */

@@ -3,15 +3,17 @@
 package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.intent.CallState;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
+import io.highway.sdk.dubbo.internal.tunnel.RoutedCall;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -27,59 +29,46 @@ import org.jspecify.annotations.Nullable;
  */
 final class HomeFallback {
 
+    private static final Logger log = LoggerFactory.getLogger(HomeFallback.class);
+
+    private final RoutedCall call;
     private final RpcInvocation invocation;
     private final Invoker<?> home;
-    private final FallbackLog fallbackLog;
-    private final Routed routed;
+    private final LogLimit logLimit;
     private final @Nullable Object[] arguments;
     private final Map<String, Object> attachments;
     private final Map<Object, Object> attributes;
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
 
     /** Saves the call before it enters the tunnel. */
-    HomeFallback(RpcInvocation invocation, Invoker<?> home, FallbackLog fallbackLog) {
-        this.invocation = invocation;
-        this.fallbackLog = fallbackLog;
+    HomeFallback(RoutedCall call, Invoker<?> home, LogLimit logLimit) {
+        this.call = call;
+        this.invocation = call.invocation();
         this.home = home;
-        this.routed = Objects.requireNonNull(Routed.of(invocation));
+        this.logLimit = logLimit;
         this.arguments = invocation.getArguments();
         this.attachments = new HashMap<>(invocation.getObjectAttachments());
         this.attributes = new HashMap<>(invocation.getAttributes());
     }
 
-    /**
-     * Whether home serves a call that ended like this: it may, and has a provider. Otherwise the caller gets the
-     * failure.
-     */
-    boolean serves(HighwayException ended) {
-        return CallObservation.mayBeServedAtHome(ended) && home.isAvailable();
-    }
-
     /** Serves the call at home. */
     Result serve(String why) {
-        fallbackLog.note(
-                invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for " + routed.intent()
-                        + " and",
-                why);
+        logLimit.warn(
+                log,
+                "highway: " + invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for "
+                        + call.intent() + " and is served at home: " + why);
         Object timeLeft = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
         invocation.setArguments(arguments); // the tunnel may have replaced a stream's observer
-        CallObservation ended = CallObservation.of(invocation);
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
-        if (ended != null) { // for the span of home's answer
-            ended.keepIn(invocation);
-        }
         invocation.setObjectAttachments(new HashMap<>(attachments));
         context.restore();
         if (timeLeft != null && !timeLeft.equals(attachments.get(CommonConstants.TIMEOUT_KEY))) {
             invocation.setObjectAttachment(CommonConstants.TIMEOUT_KEY, timeLeft);
             RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would take precedence
         }
-        Routed.mark(
-                invocation,
-                routed.intent(),
-                new RouteDecision.Home(routed.decision().rule(), "fallback: " + why),
-                routed.policy());
+        RouteDecision.Home atHome = new RouteDecision.Home(call.decision().rule(), "fallback: " + why);
+        CallState.put(invocation, RouteDecision.Home.class, atHome);
         return home.invoke(invocation);
     }
 
@@ -95,12 +84,8 @@ final class HomeFallback {
 
     private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
         Throwable cause = thrown == null ? null : ResultSupport.unwrapped(thrown);
-        CallObservation call = CallObservation.of(invocation);
-        boolean wanted = call == null || !call.isAbandoned();
-        if (wanted && cause instanceof HighwayException ended && serves(ended)) {
-            if (call != null) { // before home changes the invocation; listeners read it
-                call.end(ended);
-            }
+        if (!call.isAbandoned() && cause instanceof HighwayException ended && call.isServedAtHome(ended)) {
+            call.end(ended); // before home changes the invocation; listeners read it
             RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
             try {
                 return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();

@@ -4,16 +4,18 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.support.MockInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code mock} of a reference, for calls to an island that have failed, as it serves calls that fail at home. A
@@ -22,23 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MockOnFailure<T> {
 
-    private static final String MOCK = "mock";
+    private static final Logger log = LoggerFactory.getLogger(MockOnFailure.class);
 
     private final Class<T> type;
     private final Supplier<URL> reference;
-    private final FallbackLog fallbackLog = new FallbackLog("is answered by the reference's mock");
-    private volatile @Nullable Mocks mocks;
-
-    /** Whether any method of a reference has a mock: most have none, and then no call looks for its own. */
-    private record Mocks(URL url, boolean any) {
-
-        static Mocks of(URL url) {
-            return new Mocks(
-                    url,
-                    url.getParameters().keySet().stream()
-                            .anyMatch(key -> key.equals(MOCK) || key.endsWith("." + MOCK)));
-        }
-    }
+    private final LogLimit logLimit = new LogLimit();
 
     /** With the current URL of the reference, which rules replace. */
     MockOnFailure(Class<T> type, Supplier<URL> reference) {
@@ -47,18 +37,8 @@ final class MockOnFailure<T> {
     }
 
     /** Whether the called method has a mock for failures. */
-    @SuppressWarnings("ReferenceEquality") // comparing the contents would take longer than the look-up
     private boolean appliesTo(Invocation invocation) {
-        URL url = reference.get();
-        Mocks known = mocks;
-        if (known == null || known.url != url) { // the first call, or a rule has changed the reference
-            known = Mocks.of(url);
-            mocks = known;
-        }
-        if (!known.any) {
-            return false;
-        }
-        String mock = url.getMethodParameter(RpcUtils.getMethodName(invocation), MOCK, "");
+        String mock = reference.get().getMethodParameter(RpcUtils.getMethodName(invocation), "mock", "");
         return !mock.isEmpty() && !mock.equals("false") && !mock.startsWith("force");
     }
 
@@ -84,9 +64,11 @@ final class MockOnFailure<T> {
     }
 
     private Result serve(Invocation invocation, Throwable failure) {
-        fallbackLog.note(
-                new DubboCall(invocation, reference.get()).name(),
-                failure instanceof HighwayException ended ? ended.reason().word() : failure.toString());
+        logLimit.warn(
+                log,
+                "highway: " + new DubboCall(invocation, reference.get()).name()
+                        + " is answered by the reference's mock: "
+                        + (failure instanceof HighwayException ended ? ended.reason().word() : failure.toString()));
         try {
             return ResultSupport.show(new MockInvoker<>(reference.get(), type).invoke(invocation));
         } catch (RpcException e) {

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.tunnel.RoutedCall;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.micrometer.observation.Observation;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -40,7 +40,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        CallObservation call = CallObservation.of(invocation);
+        RoutedCall call = RoutedCall.of(invocation);
         Observation span = call == null ? null : spanOf(invocation);
         if (call != null && span != null) {
             CallOutcome ended = call.ended();
@@ -73,7 +73,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
     }
 
     private static void end(Invocation invocation, @Nullable Throwable failure) {
-        CallObservation call = CallObservation.of(invocation);
+        RoutedCall call = RoutedCall.of(invocation);
         Observation span = call == null ? null : spanOf(invocation);
         if (call != null && span != null) {
             CallOutcome ended = call.ended(); // by home's answer, or by the caller

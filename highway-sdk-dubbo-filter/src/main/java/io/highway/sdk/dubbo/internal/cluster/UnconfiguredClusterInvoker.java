@@ -6,16 +6,15 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Refusal;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.tunnel.RefusedCalls;
+import io.highway.sdk.dubbo.internal.tunnel.ReferenceTunnel;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
  * A reference of an application without any {@code highway.*} key. Home serves its calls. A call that asks for an
@@ -23,15 +22,14 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
  */
 final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
 
-    private final HighwayRuntime runtime;
     private final ReferenceIntents intents;
-    private final RefusedCalls<T> refused;
+    private final ReferenceTunnel<T> tunnel;
 
     UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime runtime) {
         super(home);
-        this.runtime = runtime;
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
-        this.refused = new RefusedCalls<>(home.getDirectory());
+        Directory<T> directory = home.getDirectory();
+        this.tunnel = new ReferenceTunnel<>(directory, directory::getConsumerUrl, runtime, home::isAvailable);
     }
 
     @Override
@@ -41,9 +39,7 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
         if (refusal == null) {
             return home.invoke(invocation);
         }
-        Routed.mark(invocation, intent, refusal, null);
-        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-        return CallObservation.begin(runtime.listeners(), call, runtime.clock(), home::isAvailable, () -> {}, null)
-                .run(refused);
+        DubboCall asked = new DubboCall(invocation, getDirectory().getConsumerUrl());
+        return tunnel.run(tunnel.begin(asked, intent, refusal, null));
     }
 }

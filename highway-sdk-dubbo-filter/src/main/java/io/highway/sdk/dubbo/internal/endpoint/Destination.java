@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
-import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,16 +162,6 @@ public final class Destination {
         return named == wiring.configured() && next.equals(policy) && uses(connectionTo)
                 ? this
                 : new Destination(wiring.with(named), calls, next, connectionTo, this, null);
-    }
-
-    /** Makes this the destination of a call. */
-    public void mark(Invocation invocation) {
-        CallState.put(invocation, Destination.class, this);
-    }
-
-    /** The destination that a call was decided with. */
-    public static Destination of(Invocation invocation) {
-        return Objects.requireNonNull(CallState.get(invocation, Destination.class), "the call has no destination");
     }
 
     /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  * <tr><th>type</th><th>what it is</th></tr>
- * <tr><td>{@code Routed}</td><td>at the caller: the intent and the decision</td></tr>
- * <tr><td>{@code Destination}</td><td>at the caller: the endpoints that the call may use</td></tr>
- * <tr><td>{@code CallObservation}</td><td>at the caller: who is told how it ends</td></tr>
+ * <tr><td>{@code RoutedCall}</td><td>at the caller: its state from decision to outcome</td></tr>
+ * <tr><td>{@code RouteDecision.Home}</td><td>at the caller: that it stays home</td></tr>
  * <tr><td>{@code OutgoingHeaders}</td><td>at the caller: the route headers, until an attempt writes them</td></tr>
  * <tr><td>{@code AttemptEvidence}</td><td>at the caller: what is known about the latest attempt</td></tr>
  * <tr><td>{@code HighwayContext}</td><td>at the destination: the caller and the hops</td></tr>

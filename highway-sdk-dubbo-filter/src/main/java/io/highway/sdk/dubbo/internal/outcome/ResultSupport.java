@@ -3,11 +3,8 @@
 package io.highway.sdk.dubbo.internal.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,19 +133,5 @@ public final class ResultSupport {
     /** Dubbo sets the size for Triple only. */
     private static boolean isWithoutMessage(AppResponse response) {
         return Integer.valueOf(0).equals(response.getAttribute(Constants.CONTENT_LENGTH_KEY));
-    }
-
-    /** The exception of a call that the decision refuses. */
-    public static HighwayException refused(DubboCall call, Routed routed, RouteDecision.Refusal refusal) {
-        return InternalHighwayException.create(
-                call.name(),
-                refusal.reason(),
-                routed.intent(),
-                refusal.island(),
-                false,
-                routed.decided("refused"),
-                refusal.what(),
-                refusal.advice(),
-                null);
     }
 }

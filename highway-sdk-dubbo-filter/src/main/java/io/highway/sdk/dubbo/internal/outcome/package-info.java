@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** How calls end: their observation, by listeners, meters and the audit trail, sync and async. */
+/** Reads and replaces the results of calls, sync and async. */
 @NullMarked
 package io.highway.sdk.dubbo.internal.outcome;
 

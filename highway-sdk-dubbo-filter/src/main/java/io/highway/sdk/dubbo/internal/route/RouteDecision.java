@@ -14,6 +14,11 @@ public sealed interface RouteDecision {
     /** The rule that decides. */
     Rule rule();
 
+    /** The island that it is about; null for home, and for a request that names none which can be read. */
+    default @Nullable String island() {
+        return null;
+    }
+
     /** The island that it is about, if configuration or code names it; null for home. */
     default @Nullable String namedIsland() {
         return null;

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.function.BiFunction;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempt implements Function<Throwable, HighwayException> {
 
     private final DubboCall call;
-    private final CallObservation observation;
+    private final RoutedCall routed;
     private final RouteDecision.Tunnel decision;
     private final Destination destination;
     private final GatewayEndpoint endpoint;
@@ -52,12 +51,12 @@ final class Attempt implements Function<Throwable, HighwayException> {
      */
     Attempt(TunnelledCall tunnelled, GatewayEndpoint endpoint, int period) {
         this.call = tunnelled.call();
-        this.observation = tunnelled.observation();
+        this.routed = tunnelled.routed();
         this.decision = tunnelled.decision();
         this.destination = tunnelled.destination();
         this.endpoint = endpoint;
         this.period = period;
-        this.begun = tunnelled.budget().now();
+        this.begun = tunnelled.now();
         destination.used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
                 call.invocation(),
@@ -82,12 +81,12 @@ final class Attempt implements Function<Throwable, HighwayException> {
             invocation.setArguments(ExplainingObserver.in(
                     arguments,
                     answer -> explained(certain(FailureClassifier.answered(answer, evidence)), answer),
-                    observation,
+                    routed,
                     call.isBidirectional()));
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
         if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {
-            result.setValue(new StreamRequests<>(requests, observation));
+            result.setValue(new StreamRequests<>(requests, routed));
         }
         reportDelivery(result);
         return result;
@@ -96,10 +95,10 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
         Invocation outer = CallState.passing(call.invocation());
         try {
-            observation.attempting(endpoint.address(), evidence);
+            routed.attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
-            throw failed(observation.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
+            throw failed(routed.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
         } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
             endpoint.released(period);
             throw e;
@@ -142,7 +141,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
         } else {
             endpoint.failed(period, begun, call.name(), failure, explained);
         }
-        observation.attemptFailed(explained);
+        routed.attemptFailed(explained);
         return explained;
     }
 
@@ -152,7 +151,15 @@ final class Attempt implements Function<Throwable, HighwayException> {
                         && known.mayHaveRun() == failure.mayHaveRun()
                         && known.reason() == failure.reason()
                 ? known
-                : TunnelFailures.over(endpoint.address(), call, observation.routed(), decision, failure, thrown);
+                : routed.exception(
+                        call,
+                        failure.reason(),
+                        failure.mayHaveRun(),
+                        endpoint.address().kind() + " tunnel to " + decision.island() + " through "
+                                + endpoint.address().hostAndPort(),
+                        failure.what(),
+                        Remedies.on(failure, decision, thrown),
+                        thrown);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens

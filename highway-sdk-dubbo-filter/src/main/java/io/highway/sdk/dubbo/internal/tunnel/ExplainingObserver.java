@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import java.util.function.Function;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.CancellationContext;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The caller's observer of a stream. Failures reach it as the exception that {@code explain} creates, as those of any other
- * call, and the end of the stream reaches the observation. It is cancelable, as that of the caller may be.
+ * call, and the end of the stream reaches the call. It is cancelable, as that of the caller may be.
  */
 final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
 
@@ -21,33 +20,33 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
 
     private final Function<Throwable, HighwayException> explain;
 
-    private final CallObservation observation;
+    private final RoutedCall call;
 
     private final boolean endsWithAnswer;
 
     private ExplainingObserver(
             StreamObserver<V> observer,
             Function<Throwable, HighwayException> explain,
-            CallObservation observation,
+            RoutedCall call,
             boolean endsWithAnswer) {
         this.observer = observer;
         this.explain = explain;
-        this.observation = observation;
+        this.call = call;
         this.endsWithAnswer = endsWithAnswer;
     }
 
-    /** The arguments with a wrapped observer that reports the end of the stream to {@code observation}. */
+    /** The arguments with a wrapped observer that reports the end of the stream to {@code call}. */
     static @Nullable Object[] in(
             @Nullable Object[] arguments,
             Function<Throwable, HighwayException> explain,
-            CallObservation observation,
+            RoutedCall call,
             boolean bidirectional) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer) {
                 explained[i] = new ExplainingObserver<>(
-                        observer, explain, observation, !bidirectional && isReactive(observer));
-                observation.streams();
+                        observer, explain, call, !bidirectional && isReactive(observer));
+                call.streams();
             }
         }
         return explained;
@@ -66,13 +65,13 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
         if (observer instanceof CancelableStreamObserver<V> cancelable) {
             cancelable.setCancellationContext(context);
         }
-        context.addListener(cancelled -> observation.abandon());
+        context.addListener(cancelled -> call.abandon());
     }
 
     @Override
     public void beforeStart(ClientCallToObserverAdapter<V> requests) {
         if (observer instanceof CancelableStreamObserver<V> cancelable) {
-            cancelable.beforeStart(new StreamRequests<>(requests, observation));
+            cancelable.beforeStart(new StreamRequests<>(requests, call));
         }
     }
 
@@ -86,7 +85,7 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
     @Override
     public void onNext(V value) {
         if (endsWithAnswer) {
-            observation.end(null);
+            call.end(null);
         }
         observer.onNext(value);
     }
@@ -94,13 +93,13 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
     @Override
     public void onError(Throwable failure) {
         HighwayException explained = explain.apply(failure);
-        observation.streamFailed(explained);
+        call.streamFailed(explained);
         observer.onError(explained);
     }
 
     @Override
     public void onCompleted() {
-        observation.end(null);
+        call.end(null);
         observer.onCompleted();
     }
 }

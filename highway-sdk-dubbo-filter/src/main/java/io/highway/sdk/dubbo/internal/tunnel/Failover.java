@@ -109,7 +109,7 @@ final class Failover<T> {
      * @throws HighwayException if the call ended without an answer before this method returns
      */
     Result run() {
-        if (call.budget().isUsedUp()) {
+        if (call.isTimeUsedUp()) {
             throw call.notSent(Reason.NO_TIME_LEFT, "the time for the call is used up");
         }
         Bulkhead bulkhead = destination.bulkhead();
@@ -276,8 +276,8 @@ final class Failover<T> {
      */
     private void waited(Wait wait, @Nullable HighwayException last) {
         if (last == null) {
-            call.leaveRest("a connection");
-        } else if (!call.budget().leaveRest()) {
+            call.leaveRestAfter("a connection");
+        } else if (!call.leaveRest()) {
             throw overall(last);
         }
         boolean isDrainedAgain = awaited == Awaited.ANSWER
@@ -332,7 +332,7 @@ final class Failover<T> {
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
-        boolean isTimeLeft = call.budget().leaveRest(); // for another attempt, or for home
+        boolean isTimeLeft = call.leaveRest(); // for another attempt, or for home
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
@@ -395,7 +395,7 @@ final class Failover<T> {
      * fallback.
      */
     private long connectMillis() {
-        long left = call.budget().left();
+        long left = call.left();
         return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
     }
 
@@ -405,6 +405,6 @@ final class Failover<T> {
      */
     private long answerMillis() {
         return Math.min(
-                destination.answerMillis(decision.tunnels()), call.budget().left() / 2);
+                destination.answerMillis(decision.tunnels()), call.left() / 2);
     }
 }

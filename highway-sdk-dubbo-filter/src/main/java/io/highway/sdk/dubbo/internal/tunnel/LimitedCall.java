@@ -29,19 +29,19 @@ final class LimitedCall {
     static Result within(Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         if (bulkhead.waits() && call.isAsynchronous()) {
             CompletableFuture<@Nullable Permit> permit =
-                    bulkhead.enterLater(call.budget().left());
+                    bulkhead.enterLater(call.left());
             return permit.isDone()
                     ? with(permit.join(), bulkhead, call, attempts)
                     : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call, attempts));
         }
-        return with(bulkhead.enter(bulkhead.waits() ? call.budget().left() : 0), bulkhead, call, attempts);
+        return with(bulkhead.enter(bulkhead.waits() ? call.left() : 0), bulkhead, call, attempts);
     }
 
     private static Result with(
             @Nullable Permit permit, Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         try {
             if (bulkhead.waits()) {
-                call.leaveRest("a permit");
+                call.leaveRestAfter("a permit");
             }
             if (permit == null) {
                 if (bulkhead.waits()

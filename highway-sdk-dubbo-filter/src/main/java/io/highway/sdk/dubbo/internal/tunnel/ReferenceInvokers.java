@@ -8,15 +8,14 @@ import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -78,8 +77,7 @@ final class ReferenceInvokers<T> {
 
     private final Class<T> type;
     private final Supplier<URL> reference;
-    private final GatewayConnectionPool connections;
-    private final Supplier<Policy> inForce;
+    private final HighwayRuntime runtime;
     private volatile Settled<T> settled;
 
     private boolean closed;
@@ -91,12 +89,6 @@ final class ReferenceInvokers<T> {
     private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, @Nullable String encoding)
             implements GatewayInvokers.Key {
 
-        /** Evaluated for every call; there are few other keys for the same connection. */
-        @Override
-        public int hashCode() {
-            return connection.hashCode();
-        }
-
         /** Whether calls by this policy may use it. */
         boolean suits(IslandPolicy policy) {
             Dictionary dictionary = policy.dictionary();
@@ -106,23 +98,12 @@ final class ReferenceInvokers<T> {
                             || !encoding.contains(Dictionary.PREFIX)
                             || (dictionary != null && encoding.contains(dictionary.encoding())));
         }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && connection == key.connection
-                    && maxRequestBytes == key.maxRequestBytes
-                    && Objects.equals(encoding, key.encoding)
-                    && serialization.equals(key.serialization);
-        }
     }
 
-    ReferenceInvokers(
-            Class<T> type, Supplier<URL> reference, GatewayConnectionPool connections, Supplier<Policy> inForce) {
+    ReferenceInvokers(Class<T> type, Supplier<URL> reference, HighwayRuntime runtime) {
         this.type = type;
         this.reference = reference;
-        this.connections = connections;
-        this.inForce = inForce;
+        this.runtime = runtime;
         this.settled = new Settled<>(reference.get(), new GatewayInvokers<>());
     }
 
@@ -148,7 +129,7 @@ final class ReferenceInvokers<T> {
                 throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
             }
             Settled<T> now = settled();
-            Policy present = inForce.get();
+            Policy present = runtime.policy();
             releaseLater(now.invokers.takeOut(other -> !present.anyIsland(other::suits)));
             return now.invokers.of(key, () -> create(now.reference, connection, policy, encoding));
         }
@@ -219,6 +200,6 @@ final class ReferenceInvokers<T> {
 
     /** Runs in the background, since it waits for calls in flight. */
     private void release(GatewayInvokers<Key, T> invokers) {
-        invokers.release(connections::destroy);
+        invokers.release(runtime.destinations().connections()::destroy);
     }
 }

@@ -3,18 +3,17 @@
 package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.Snapshot;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
@@ -26,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * The tunnel of one reference: its cluster filters once, then a {@code TunnelClusterInvoker}, which carries or refuses
  * calls as their decision requires. Built at the first routed call. Thread-safe.
  */
-public final class ReferenceTunnel<T> implements Invoker<T> {
+public final class ReferenceTunnel<T> {
 
     private final Directory<T> directory;
     private final Supplier<URL> reference;
     private final HighwayRuntime runtime;
+    private final BooleanSupplier homeHasProviders;
     private final CallsInFlight inFlight = new CallsInFlight();
-    private final Runnable callEnded = inFlight::ended;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
 
@@ -43,69 +42,54 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
      *
      * @param reference the current URL of the reference, which rules replace
      */
-    public ReferenceTunnel(Directory<T> directory, Supplier<URL> reference, HighwayRuntime runtime) {
+    public ReferenceTunnel(
+            Directory<T> directory, Supplier<URL> reference, HighwayRuntime runtime, BooleanSupplier homeHasProviders) {
         this.directory = directory;
         this.reference = reference;
         this.runtime = runtime;
+        this.homeHasProviders = homeHasProviders;
     }
 
     /**
-     * A call begins, which {@link #destroy} waits for.
+     * Begins a call that leaves home or is refused, which {@link #destroy} waits for.
      *
-     * @return to be run once, when it has ended
+     * @param call as decided on
+     * @param snapshot what decided; null if no {@code highway.*} key is set
      */
-    public Runnable callBegins() {
-        inFlight.began();
-        return callEnded;
+    public RoutedCall begin(DubboCall call, Intent intent, RouteDecision decision, @Nullable Snapshot snapshot) {
+        return new RoutedCall(runtime, call, intent, decision, snapshot, homeHasProviders, inFlight);
     }
 
-    @Override
-    public Result invoke(Invocation invocation) throws RpcException {
-        Result result = chain().filtered.invoke(invocation);
-        if (ResultSupport.failureOf(result) instanceof RpcException failure) {
-            requireTimeLeft(invocation, failure);
+    /**
+     * Carries or refuses a call and records its outcome, now or when it completes.
+     *
+     * @throws RpcException if the call is synchronous and has failed
+     */
+    public Result run(RoutedCall call) {
+        try {
+            Result result = chain().filtered.invoke(call.invocation());
+            if (ResultSupport.failureOf(result) instanceof RpcException failure) {
+                requireTimeLeft(call, failure);
+            }
+            call.endWith(result);
+            return result;
+        } catch (Throwable e) { // filters can throw undeclared checked exceptions
+            call.end(e);
+            throw e;
+        } finally {
+            call.publishLast();
         }
-        return result;
     }
 
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
-    private void requireTimeLeft(Invocation invocation, RpcException failure) {
-        Routed routed = Routed.of(invocation);
-        CallObservation observation = CallObservation.of(invocation);
-        if (observation == null || observation.isAttempted()) {
-            return;
+    private void requireTimeLeft(RoutedCall call, RpcException failure) {
+        if (!call.isAttempted()
+                && call.decision() instanceof RouteDecision.Tunnel
+                && failure.getCode() == RpcException.TIMEOUT_TERMINATE
+                && !(failure instanceof HighwayException)) {
+            DubboCall sent = new DubboCall(call.invocation(), reference.get());
+            throw call.notSent(sent, Reason.NO_TIME_LEFT, String.valueOf(failure.getMessage()));
         }
-        if (failure.getCode() == RpcException.TIMEOUT_TERMINATE
-                && !(failure instanceof HighwayException)
-                && routed != null
-                && routed.decision() instanceof RouteDecision.Tunnel decision) {
-            throw TunnelFailures.notSent(
-                    new DubboCall(invocation, reference.get()),
-                    routed,
-                    decision,
-                    Reason.NO_TIME_LEFT,
-                    String.valueOf(failure.getMessage()));
-        }
-    }
-
-    @Override
-    public Class<T> getInterface() {
-        return directory.getInterface();
-    }
-
-    @Override
-    public URL getUrl() {
-        return reference.get();
-    }
-
-    @Override
-    public synchronized boolean isAvailable() {
-        return !closed;
-    }
-
-    /** Whether any gateway for this decision is connected, or its first connection attempt has not ended. */
-    public boolean isUp(Invocation invocation, RouteDecision.Tunnel decision) {
-        return Destination.of(invocation).mayBeConnected(decision.tunnels());
     }
 
     private Chain<T> chain() {
@@ -119,8 +103,7 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
         }
         Chain<T> built = chain;
         if (built == null) {
-            ReferenceInvokers<T> invokers = new ReferenceInvokers<>(
-                    directory.getInterface(), reference, runtime.destinations().connections(), runtime::policy);
+            ReferenceInvokers<T> invokers = new ReferenceInvokers<>(directory.getInterface(), reference, runtime);
             Invoker<T> filtered = new TunnelFilterCluster(
                             any -> new TunnelClusterInvoker<>(directory, reference, runtime, invokers))
                     .join(directory, true);
@@ -135,7 +118,6 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
      * or its module stops, this waits for the calls in flight, within Dubbo's shutdown time: Dubbo destroys what
      * answers need right after.
      */
-    @Override
     public void destroy() {
         Chain<T> built;
         synchronized (this) {

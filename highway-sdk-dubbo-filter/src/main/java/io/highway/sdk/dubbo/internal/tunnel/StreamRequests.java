@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 
 /**
@@ -12,17 +11,17 @@ import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
 
     private final ClientCallToObserverAdapter<V> requests;
-    private final CallObservation observation;
+    private final RoutedCall call;
 
-    StreamRequests(ClientCallToObserverAdapter<V> requests, CallObservation observation) {
+    StreamRequests(ClientCallToObserverAdapter<V> requests, RoutedCall call) {
         super(null); // each method that uses it is replaced
         this.requests = requests;
-        this.observation = observation;
+        this.call = call;
     }
 
     @Override
     public void onNext(Object data) {
-        observation.streamBegins();
+        call.streamBegins();
         requests.onNext(data);
     }
 
@@ -31,7 +30,7 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
         try {
             requests.onError(thrown);
         } finally {
-            observation.abandon();
+            call.abandon();
         }
     }
 
@@ -40,7 +39,7 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
         try {
             requests.cancel(thrown);
         } finally {
-            observation.abandon();
+            call.abandon();
         }
     }
 
@@ -48,8 +47,8 @@ final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
     @Override
     public void onCompleted() {
         requests.onCompleted();
-        if (!observation.hasStreamBegun()) {
-            observation.abandon();
+        if (!call.hasStreamBegun()) {
+            call.abandon();
         }
     }
 

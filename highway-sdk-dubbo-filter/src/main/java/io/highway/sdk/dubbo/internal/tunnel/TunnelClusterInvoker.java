@@ -7,10 +7,8 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Objects;
@@ -65,27 +63,22 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     @Override
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
-        CallObservation observation = Objects.requireNonNull(CallObservation.of(invocation));
-        Routed routed = observation.routed();
+        RoutedCall routed = Objects.requireNonNull(RoutedCall.of(invocation));
         DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have replaced it
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
-                return carry(call, observation, tunnel);
+                return carry(call, routed, tunnel);
             }
-            throw ResultSupport.refused(call, routed, (RouteDecision.Refusal) routed.decision());
+            throw routed.refused(call);
         } catch (HighwayException e) {
             return ResultSupport.failed(e, call);
         }
     }
 
-    private Result carry(DubboCall call, CallObservation observation, RouteDecision.Tunnel tunnel) {
-        if (observation.isRefusedByAudit()) {
-            throw TunnelFailures.notSent(
-                    call,
-                    observation.routed(),
-                    tunnel,
-                    Reason.BUSY,
-                    "the audit buffer is full, and highway.audit.overflow is refuse");
+    private Result carry(DubboCall call, RoutedCall routed, RouteDecision.Tunnel tunnel) {
+        if (routed.isRefusedByAudit()) {
+            throw routed.notSent(
+                    call, Reason.BUSY, "the audit buffer is full, and highway.audit.overflow is refuse");
         }
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         // before any wait, and whatever answers: the result of a filter needs it, too
@@ -96,13 +89,12 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
         TrafficClass trafficClass = RequestClass.of(call, tunnel);
-        observation.classified(trafficClass);
-        Destination destination = Destination.of(invocation).of(trafficClass);
+        routed.classified(trafficClass);
+        Destination destination = routed.destination().of(trafficClass);
         if (!tunnel.streaming()) {
-            observation.countIn(destination.calls());
+            routed.countIn(destination.calls());
         }
-        TunnelledCall tunnelled =
-                new TunnelledCall(call, observation, tunnel, destination, new TimeBudget(call, runtime.clock()));
+        TunnelledCall tunnelled = new TunnelledCall(call, routed, tunnel, destination, runtime.clock());
         return new Failover<>(tunnelled, invokers, invoke).run();
     }
 }

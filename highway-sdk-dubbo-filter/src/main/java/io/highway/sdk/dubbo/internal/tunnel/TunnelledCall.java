@@ -4,28 +4,77 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
 
-/** A call with what was decided about it, and the time that it has. */
-record TunnelledCall(
-        DubboCall call,
-        CallObservation observation,
-        RouteDecision.Tunnel decision,
-        Destination destination,
-        TimeBudget budget) {
+/**
+ * A call in its tunnel, as the reference's filters have left it, with one deadline for all attempts: the timeout of the
+ * first attempt, counted from its start.
+ */
+final class TunnelledCall {
+
+    private final DubboCall call;
+    private final RoutedCall routed;
+    private final RouteDecision.Tunnel decision;
+    private final Destination destination;
+    private final LongSupplier clock;
+    private final long start;
+    private @Nullable Long totalMillis;
+
+    /**
+     * Begins now.
+     *
+     * @param destination that of the call's class
+     * @param clock monotonic, in nanoseconds
+     */
+    TunnelledCall(
+            DubboCall call,
+            RoutedCall routed,
+            RouteDecision.Tunnel decision,
+            Destination destination,
+            LongSupplier clock) {
+        this.call = call;
+        this.routed = routed;
+        this.decision = decision;
+        this.destination = destination;
+        this.clock = clock;
+        this.start = clock.getAsLong();
+    }
+
+    DubboCall call() {
+        return call;
+    }
+
+    RoutedCall routed() {
+        return routed;
+    }
+
+    RouteDecision.Tunnel decision() {
+        return decision;
+    }
+
+    Destination destination() {
+        return destination;
+    }
 
     RpcInvocation invocation() {
         return (RpcInvocation) call.invocation();
@@ -41,14 +90,53 @@ record TunnelledCall(
         return AttemptEvidence.bytesOf(invocation());
     }
 
+    /** The time by its clock. */
+    long now() {
+        return clock.getAsLong();
+    }
+
+    /** Whether no time is left for the call. */
+    boolean isTimeUsedUp() {
+        Long timeout = timeout();
+        return timeout != null && timeout <= 0;
+    }
+
+    /** The remaining time, milliseconds. */
+    long left() {
+        Long known = totalMillis;
+        if (known == null) {
+            known = timeout(); // the first attempt has written it, unless this is the first
+            known = known != null ? known : Long.valueOf(call.timeoutMillis());
+            totalMillis = known;
+        }
+        return known - TimeUnit.NANOSECONDS.toMillis(now() - start);
+    }
+
+    /** Sets the remaining time for the next attempt or the fallback; false if there is none. */
+    boolean leaveRest() {
+        long left = left();
+        String rest = String.valueOf(left);
+        call.invocation().setAttachment(CommonConstants.TIMEOUT_KEY, rest);
+        RpcContextAttachment context = RpcContext.getClientAttachment();
+        if (context.getObjectAttachment(CommonConstants.TIMEOUT_KEY) != null) { // it would take precedence
+            context.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
+        }
+        return left > 0;
+    }
+
+    private @Nullable Long timeout() {
+        Object written = call.invocation().getObjectAttachment(CommonConstants.TIMEOUT_KEY, null);
+        return written == null ? null : RpcUtils.convertToNumber(written);
+    }
+
     /**
      * Sets the remaining time for what follows a wait.
      *
      * @param awaited what the call has waited for, in words
      * @throws HighwayException if no time is left
      */
-    void leaveRest(String awaited) {
-        if (!budget.leaveRest()) {
+    void leaveRestAfter(String awaited) {
+        if (!leaveRest()) {
             throw notSent(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for " + awaited);
         }
     }
@@ -58,7 +146,7 @@ record TunnelledCall(
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
-        observation.awaiting(wait);
+        routed.awaiting(wait);
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
         CompletableFuture<AppResponse> response = wait.handleAsync(
                         (value, thrown) -> within(caller, () -> ((AsyncRpcResult) go.get()).getResponseFuture()),
@@ -83,14 +171,17 @@ record TunnelledCall(
 
     /** The exception of a call that no endpoint has accepted. */
     HighwayException noEndpoint() {
-        leaveRestForFallback();
-        return TunnelFailures.noEndpoint(call, observation.routed(), decision, destination);
+        boolean refusing = destination.isRefusing(decision.tunnels());
+        return notSent(
+                refusing ? Reason.BREAKER_OPEN : Reason.GATEWAY_DOWN,
+                (refusing ? "no gateway takes calls (" : "no gateway is connected (")
+                        + destination.problems(decision.tunnels()) + ")");
     }
 
     /** The exception of a call that ends before an attempt, or between two. */
     HighwayException notSent(Reason reason, String what) {
-        leaveRestForFallback();
-        return TunnelFailures.notSent(call, observation.routed(), decision, reason, what);
+        boolean unused = leaveRest(); // for the fallback
+        return routed.notSent(call, reason, what);
     }
 
     /** The exception of a call whose thread was interrupted while it waited: its caller has given up. */
@@ -100,11 +191,13 @@ record TunnelledCall(
 
     /** The exception of a call that the limit of its class does not admit. */
     HighwayException refusedByLimit() {
-        leaveRestForFallback();
-        return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.bulkhead());
-    }
-
-    private void leaveRestForFallback() {
-        boolean unused = budget.leaveRest();
+        boolean unused = leaveRest(); // for the fallback
+        Bulkhead limit = destination.bulkhead();
+        String calls = limit.trafficClass() == TrafficClass.BULK ? "bulk calls" : "calls";
+        return routed.notSent(
+                call,
+                Reason.BUSY,
+                "the limit of " + calls + " in flight, " + limit.limit() + ", is reached",
+                Remedies.onBusy(decision.island(), limit.trafficClass()));
     }
 }

@@ -18,7 +18,6 @@ import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.highway.sdk.dubbo.internal.limits.ProtobufSize;
 import io.highway.sdk.dubbo.internal.limits.SizeEstimate;
-import io.highway.sdk.dubbo.internal.outcome.CallObservation;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -196,9 +195,9 @@ final class WireInvoker<T> implements Invoker<T> {
                 OutgoingHeaders.unsign(attachments);
             }
         }
-        CallObservation watch = CallObservation.of(invocation);
-        if (watch != null) { // a filter may have replaced the invocation
-            watch.sent();
+        RoutedCall call = RoutedCall.of(invocation);
+        if (call != null) { // a filter may have replaced the invocation
+            call.sent();
         }
         return result;
     }

@@ -493,20 +493,4 @@ class RouteDeciderTest {
                 .asInstanceOf(type(Tunnel.class))
                 .satisfies(tunnel -> assertThat(tunnel.tunnels()).containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO));
     }
-
-    @Test
-    void isAnAttributeOfTheCall_onceDecided() {
-        RpcInvocation invocation = (RpcInvocation) send().invocation();
-        assertThat(Routed.of(invocation)).isNull();
-        assertThat(Routed.isHome(invocation)).isFalse();
-
-        Routed.mark(invocation, to("shanghai"), decide(to("shanghai"), policy()), "7");
-        assertThat(Routed.isHome(invocation)).isFalse();
-        Routed.mark(invocation, to("zhejiang"), new Home(Rule.ISLAND_IS_HOME, "the island is home"), "7");
-
-        assertThat(Routed.isHome(invocation)).isTrue();
-        assertThat(Routed.of(invocation))
-                .isEqualTo(new Routed(to("zhejiang"), new Home(Rule.ISLAND_IS_HOME, "the island is home"), "7"));
-        assertThat(invocation.getObjectAttachments()).isEmpty();
-    }
 }

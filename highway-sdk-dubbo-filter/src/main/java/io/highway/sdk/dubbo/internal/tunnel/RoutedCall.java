@@ -1,22 +1,27 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.outcome;
+package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.InternalOutcomes;
 import io.highway.sdk.dubbo.Outcome;
-import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.audit.LeavingCall;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.route.Routed;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.Snapshot;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -27,11 +32,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.InvokeMode;
-import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -39,22 +42,25 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes one call and publishes its outcome to the listeners once. The call may end on any thread; one thread at a
- * time records attempts.
+ * The state of one call that leaves home or is refused, from its decision to its outcome, which the listeners receive
+ * once. It is kept with the invocation, also with one by which a filter replaces it. The call may end on any thread; one
+ * thread at a time records attempts.
  */
-public final class CallObservation {
+public final class RoutedCall {
 
     /** Reasons for which home may serve a call that was not sent. */
     private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
             Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
 
-    private final Listeners<OutcomeListener> listeners;
+    private final HighwayRuntime runtime;
     private final DubboCall call;
+    private final Intent intent;
+    private final RouteDecision decision;
+    private final @Nullable String policy;
+    private final @Nullable Destination destination;
     private final BooleanSupplier homeHasProviders;
-    private final Runnable onEnd;
+    private final CallsInFlight inFlight;
     private final @Nullable LeavingCall audited;
-    private final Routed routed;
-    private final LongSupplier clock;
     private final long begun;
     private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
 
@@ -79,81 +85,90 @@ public final class CallObservation {
     private @Nullable LongAdder calls;
     private @Nullable BiConsumer<GatewayAddress, Reason> onFailedAttempt;
 
-    private CallObservation(
-            Listeners<OutcomeListener> listeners,
-            DubboCall call,
-            LongSupplier clock,
-            BooleanSupplier homeHasProviders,
-            Runnable onEnd,
-            @Nullable LeavingCall audited) {
-        this.listeners = listeners;
-        this.clock = clock;
-        this.begun = clock.getAsLong();
-        this.call = call;
-        this.homeHasProviders = homeHasProviders;
-        this.onEnd = onEnd;
-        this.audited = audited;
-        this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
-    }
-
     /**
-     * Starts to observe a routed call.
+     * Begins the call, and keeps it with its invocation.
      *
-     * @param clock the application's
-     * @param onEnd runs once, when the call has ended
-     * @param audited the audit of this call, or null if it is not audited
+     * @param snapshot what decided; null if no {@code highway.*} key is set
+     * @param inFlight counts it until it has ended
      */
-    public static CallObservation begin(
-            Listeners<OutcomeListener> listeners,
+    RoutedCall(
+            HighwayRuntime runtime,
             DubboCall call,
-            LongSupplier clock,
+            Intent intent,
+            RouteDecision decision,
+            @Nullable Snapshot snapshot,
             BooleanSupplier homeHasProviders,
-            Runnable onEnd,
-            @Nullable LeavingCall audited) {
-        CallObservation observation = new CallObservation(listeners, call, clock, homeHasProviders, onEnd, audited);
-        observation.keepIn(call.invocation());
-        return observation;
+            CallsInFlight inFlight) {
+        this.runtime = runtime;
+        this.call = call;
+        this.intent = intent;
+        this.decision = decision;
+        this.policy = snapshot == null ? null : snapshot.policy().version();
+        this.destination = snapshot != null && decision instanceof RouteDecision.Tunnel out ? snapshot.destination(out) : null;
+        this.homeHasProviders = homeHasProviders;
+        this.inFlight = inFlight;
+        this.begun = runtime.clock().getAsLong();
+        AuditLog audit = runtime.audit();
+        this.audited = audit == null || snapshot == null ? null : LeavingCall.begin(audit, call, decision, snapshot.policy());
+        CallState.put(call.invocation(), RoutedCall.class, this);
+        inFlight.began();
     }
 
-    /** Makes this the observation of a call, whose attributes may have been replaced. */
-    public void keepIn(Invocation invocation) {
-        CallState.put(invocation, CallObservation.class, this);
+    /** The state of a call, or null if it is not routed. */
+    public static @Nullable RoutedCall of(Invocation invocation) {
+        return CallState.get(invocation, RoutedCall.class);
     }
 
-    /** Records a call without an attempt, because no gateway of its destination is connected: home serves it. */
-    public static void notTried(
-            Listeners<OutcomeListener> listeners, DubboCall call, LongSupplier clock, @Nullable LeavingCall audited) {
+    /** As its caller made it. */
+    public RpcInvocation invocation() {
+        return (RpcInvocation) call.invocation();
+    }
+
+    /** What it asks for. */
+    public Intent intent() {
+        return intent;
+    }
+
+    /** The tunnel that carries it, or the refusal. */
+    RouteDecision decision() {
+        return decision;
+    }
+
+    /** The endpoints that a call with a tunnel may use, before its class is known. */
+    Destination destination() {
+        return Objects.requireNonNull(destination, "the call has no destination");
+    }
+
+    /** Whether home may serve it if it was not sent. */
+    public boolean hasFallback() {
+        return decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome();
+    }
+
+    /** Whether any gateway for its tunnel is connected, or its first connection attempt has not ended. */
+    public boolean isUp() {
+        return decision instanceof RouteDecision.Tunnel out && destination().mayBeConnected(out.tunnels());
+    }
+
+    /** Records that there is no attempt, because no gateway of its destination is connected: home serves it. */
+    public void notTried() {
         // listeners look for them; home's filters would add them next
-        ((RpcInvocation) call.invocation())
-                .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
-        CallObservation observation = new CallObservation(listeners, call, clock, () -> true, () -> {}, audited);
-        observation.keepIn(call.invocation());
-        observation.record(observation.outcome(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        observation.publishLast();
-    }
-
-    /** The observation of a call, or null if it is not routed. */
-    public static @Nullable CallObservation of(Invocation invocation) {
-        return CallState.get(invocation, CallObservation.class);
-    }
-
-    /** Its intent and decision. */
-    public Routed routed() {
-        return routed;
+        invocation().addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
+        record(outcome(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        publishLast();
     }
 
     /** Whether the call must not be sent, because there is no place for its audit lines. */
-    public boolean isRefusedByAudit() {
+    boolean isRefusedByAudit() {
         return audited != null && audited.isRefused();
     }
 
     /** Records the class of the call. */
-    public void classified(TrafficClass ofCall) {
+    void classified(TrafficClass ofCall) {
         trafficClass = ofCall;
     }
 
     /** Counts the call until it has ended. */
-    public void countIn(LongAdder counter) {
+    void countIn(LongAdder counter) {
         counter.increment();
         calls = counter;
     }
@@ -164,7 +179,7 @@ public final class CallObservation {
     }
 
     /** Records that the current attempt has failed. */
-    public void attemptFailed(HighwayException failure) {
+    void attemptFailed(HighwayException failure) {
         if (failure.mayHaveRun()) {
             mayHaveRun = true;
         }
@@ -181,7 +196,7 @@ public final class CallObservation {
      *
      * @throws CancellationException if the caller no longer waits for the call
      */
-    public void attempting(GatewayAddress address, AttemptEvidence evidence) {
+    void attempting(GatewayAddress address, AttemptEvidence evidence) {
         gateway = address;
         sent = false;
         attempt = evidence;
@@ -191,12 +206,12 @@ public final class CallObservation {
     }
 
     /** Whether an attempt has begun. */
-    public boolean isAttempted() {
+    boolean isAttempted() {
         return gateway != null;
     }
 
     /** Waits for something before an attempt; the wait is cancelled if the caller no longer waits for the call. */
-    public void awaiting(Future<?> wait) {
+    void awaiting(Future<?> wait) {
         awaited = wait;
         if (abandoned) {
             wait.cancel(false);
@@ -216,12 +231,12 @@ public final class CallObservation {
     }
 
     /** Records that the current attempt has been sent; exceptions of filters after that do not change it. */
-    public void sent() {
+    void sent() {
         sent = true;
     }
 
     /** Whether the last attempt has been sent, whatever happened to its answer since. */
-    public boolean isSent() {
+    boolean isSent() {
         return sent;
     }
 
@@ -231,30 +246,13 @@ public final class CallObservation {
     }
 
     /** Marks the call as a stream: it ends with its observer, not when the method returns. */
-    public void streams() {
+    void streams() {
         streaming = true;
     }
 
-    /**
-     * Runs the call and records its outcome, now or when it completes.
-     *
-     * @param tunnel carries or refuses the call
-     */
-    public Result run(Invoker<?> tunnel) {
-        try {
-            Result result = tunnel.invoke(call.invocation());
-            endWith(result);
-            return result;
-        } catch (Throwable e) { // filters can throw undeclared checked exceptions
-            end(e);
-            throw e;
-        } finally {
-            publishLast();
-        }
-    }
-
+    /** Records the outcome of a result, now or when it completes. */
     @SuppressWarnings("FutureReturnValueIgnored") // only observes
-    private void endWith(Result result) {
+    void endWith(Result result) {
         AttemptEvidence current = attempt;
         if (streaming && (current == null || current.hasPassedFilters())) { // else a filter has answered it
             return;
@@ -281,17 +279,17 @@ public final class CallObservation {
     }
 
     /** A message of the caller's stream is sent. */
-    public void streamBegins() {
+    void streamBegins() {
         hasStreamBegun = true;
     }
 
     /** Whether there was a message: Dubbo sends nothing before. */
-    public boolean hasStreamBegun() {
+    boolean hasStreamBegun() {
         return hasStreamBegun;
     }
 
     /** Ends a stream whose observer gets this failure: home does not serve it. */
-    public void streamFailed(HighwayException failure) {
+    void streamFailed(HighwayException failure) {
         record(outcome(failure.outcome(), failure.reason(), false));
     }
 
@@ -317,28 +315,65 @@ public final class CallObservation {
         return ended.get();
     }
 
-    /** Whether home may serve a call that ended like this, if the policy allows it. */
-    public static boolean mayBeServedAtHome(HighwayException ended) {
-        return !ended.mayHaveRun() && SERVED_AT_HOME.contains(ended.reason());
+    /** Whether home serves the call if it ended like this. */
+    public boolean isServedAtHome(HighwayException failure) {
+        return hasFallback()
+                && !failure.mayHaveRun()
+                && SERVED_AT_HOME.contains(failure.reason())
+                && homeHasProviders.getAsBoolean();
     }
 
-    private boolean isServedAtHome(HighwayException failure) {
-        return routed.decision() instanceof RouteDecision.Tunnel tunnel
-                && tunnel.policy().fallbackHome()
-                && mayBeServedAtHome(failure)
-                && homeHasProviders.getAsBoolean();
+    /** The exception of a refused call. */
+    HighwayException refused(DubboCall sent) {
+        RouteDecision.Refusal refusal = (RouteDecision.Refusal) decision;
+        return exception(sent, refusal.reason(), false, "refused", refusal.what(), refusal.advice(), null);
+    }
+
+    /** The exception of a call that was not sent, for a reason that concerns no single gateway. */
+    HighwayException notSent(DubboCall sent, Reason reason, String what) {
+        return notSent(sent, reason, what, Remedies.on(reason, (RouteDecision.Tunnel) decision));
+    }
+
+    /** As the other method, with advice of its own. */
+    HighwayException notSent(DubboCall sent, Reason reason, String what, String advice) {
+        return exception(sent, reason, false, "tunnel to " + decision.island(), what, advice, null);
+    }
+
+    /**
+     * What was asked, what was decided, why the call ended, and what to do.
+     *
+     * @param sent the call as its last filter left it
+     */
+    HighwayException exception(
+            DubboCall sent,
+            Reason reason,
+            boolean mayRun,
+            String decided,
+            String what,
+            String advice,
+            @Nullable Throwable thrown) {
+        return InternalHighwayException.create(
+                sent.name(),
+                reason,
+                intent,
+                decision.island(),
+                mayRun,
+                policy == null ? decided : decided + " (policy " + policy + ")",
+                what,
+                advice,
+                thrown);
     }
 
     private CallOutcome outcome(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
         return CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
-                .intent(routed.intent())
-                .island(routed.decision().namedIsland())
-                .policyVersion(routed.policy())
+                .intent(intent)
+                .island(decision.namedIsland())
+                .policyVersion(policy)
                 .gateway(gateway)
                 .reason(reason)
                 .servedAtHome(servedAtHome)
                 .trafficClass(trafficClass)
-                .duration(Duration.ofNanos(clock.getAsLong() - begun))
+                .duration(Duration.ofNanos(runtime.clock().getAsLong() - begun))
                 .build();
     }
 
@@ -354,14 +389,14 @@ public final class CallObservation {
             if (audited != null) {
                 audited.ended(end, AttemptEvidence.bytesOf(call.invocation()));
             }
-            listeners.forEach(listener -> listener.onOutcome(end, call.invocation()));
+            runtime.listeners().forEach(listener -> listener.onOutcome(end, call.invocation()));
         } finally {
-            onEnd.run();
+            inFlight.ended();
         }
     }
 
     /** Makes the outcome of a synchronous call available to its caller; clears that of an earlier call otherwise. */
-    private void publishLast() {
+    void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
         InternalOutcomes.publishLast(mode == InvokeMode.SYNC ? ended.get() : null);
     }
