@@ -68,7 +68,9 @@ final class MockOnFailure<T> {
                 log,
                 "highway: " + new DubboCall(invocation, reference.get()).name()
                         + " is answered by the reference's mock: "
-                        + (failure instanceof HighwayException ended ? ended.reason().word() : failure.toString()));
+                        + (failure instanceof HighwayException ended
+                                ? ended.reason().word()
+                                : failure.toString()));
         try {
             return ResultSupport.show(new MockInvoker<>(reference.get(), type).invoke(invocation));
         } catch (RpcException e) {

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
-import io.highway.sdk.dubbo.internal.tunnel.RoutedCall;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import io.highway.sdk.dubbo.internal.tunnel.RoutedCall;
 import io.micrometer.observation.Observation;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;

@@ -10,11 +10,12 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -34,7 +35,6 @@ public final class Destination {
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
-    private final EndpointWaits waits;
     private final Bulkhead bulkhead;
     private final DestinationUse use;
     private final DestinationWatch watch;
@@ -75,7 +75,6 @@ public final class Destination {
                 before == null ? null : before.endpoints,
                 known -> known.with(policy.breaking(), this::probe),
                 this::endpoint);
-        this.waits = new EndpointWaits(endpoints, wiring.connections(), one -> probe(one, Cause.WANTED));
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
@@ -316,7 +315,7 @@ public final class Destination {
      * @param tried the bits of endpoints that do not count
      */
     public boolean isConnecting(List<TunnelKind> tunnels, long tried) {
-        return waits.isConnecting(tunnels, tried);
+        return endpoints.connecting(tunnels, tried).findAny().isPresent();
     }
 
     /**
@@ -326,7 +325,10 @@ public final class Destination {
      * @param tried the bits of endpoints that count only if no other one is connecting
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels, long tried) {
-        return waits.connected(tunnels, tried);
+        long excluded = isConnecting(tunnels, tried) ? tried : 0;
+        Stream<GatewayEndpoint> awaited =
+                isConnecting(tunnels, excluded) ? endpoints.connecting(tunnels, excluded) : endpoints.of(tunnels);
+        return wiring.connections().attempted(awaited.map(GatewayEndpoint::connection).toList());
     }
 
     /**
@@ -335,12 +337,28 @@ public final class Destination {
      * long.
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
-        return waits.answer(tunnels);
+        List<CompletableFuture<Void>> awaited = new ArrayList<>();
+        for (GatewayEndpoint endpoint : endpoints.all()) {
+            if (tunnels.contains(endpoint.kind()) && endpoint.connection().activeInvokers() != null) {
+                if (!endpoint.isUnresponsive()) {
+                    return null;
+                }
+                boolean unused = probe(endpoint, Cause.WANTED);
+                if (endpoint.waitNanos() > 0) {
+                    awaited.add(endpoint.health().answers().answer());
+                }
+            }
+        }
+        return awaited.isEmpty() ? null : CompletableFuture.anyOf(awaited.toArray(CompletableFuture[]::new));
     }
 
     /** The longest wait for {@link #answer}, milliseconds. */
     public long answerMillis(List<TunnelKind> tunnels) {
-        return waits.answerMillis(tunnels);
+        return TimeUnit.NANOSECONDS.toMillis(endpoints
+                .of(tunnels)
+                .mapToLong(GatewayEndpoint::waitNanos)
+                .max()
+                .orElse(0));
     }
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */

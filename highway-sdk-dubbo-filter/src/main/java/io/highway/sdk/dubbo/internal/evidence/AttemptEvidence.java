@@ -368,7 +368,7 @@ public final class AttemptEvidence {
 
     /** As {@link #writeEnded()}, unless Dubbo only waits no longer: then the request may still be written. */
     public void writeFailed(Throwable why) {
-        if (!ForeignTexts.isLateWrite(String.valueOf(why.getMessage()))) {
+        if (!ForeignTexts.LATE_WRITE.test(String.valueOf(why.getMessage()))) {
             writeEnded();
         }
     }

@@ -81,6 +81,6 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
 
     /** Whether the peer refused the stream of the call. */
     public boolean isRefusedStream() {
-        return reason == Reason.CONNECTION_LOST && ForeignTexts.isRefusedStream(what);
+        return reason == Reason.CONNECTION_LOST && ForeignTexts.REFUSED_STREAM.test(what);
     }
 }

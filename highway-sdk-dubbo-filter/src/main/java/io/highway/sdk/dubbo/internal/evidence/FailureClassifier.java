@@ -176,7 +176,7 @@ public final class FailureClassifier {
     private static Failure unwritten(
             RpcException rpc, RemotingException unwritten, @Nullable AttemptEvidence evidence) {
         String what = firstLine(unwritten);
-        if (ForeignTexts.isLateWrite(what)) { // Dubbo no longer waits for the write, which may still happen
+        if (ForeignTexts.LATE_WRITE.test(what)) { // Dubbo no longer waits for the write, which may still happen
             return Failure.maybeRun(Reason.TIMEOUT, what);
         }
         boolean notSent = isNotSent(evidence);
@@ -260,7 +260,7 @@ public final class FailureClassifier {
             case DEADLINE_EXCEEDED -> Failure.notRun(Reason.TIMEOUT, "the request was not written in time");
             case UNAVAILABLE -> Failure.notRun(Reason.GATEWAY_DOWN, "not connected");
             default ->
-                status.code == TriRpcStatus.Code.INTERNAL && ForeignTexts.isUnwritableForTriple(status.description)
+                status.code == TriRpcStatus.Code.INTERNAL && ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(status.description)
                         ? unwritable(cause)
                         : Failure.notRun(
                                 Reason.GATEWAY_DOWN,
@@ -275,7 +275,7 @@ public final class FailureClassifier {
 
     /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
     private static @Nullable Failure missing(Throwable core, String what) {
-        if (ForeignTexts.isMissingMethod(what)) {
+        if (ForeignTexts.NO_METHOD.test(what)) {
             return Failure.maybeRun(Reason.NO_SUCH_METHOD, "the provider answered: " + what);
         }
         String type = ForeignTexts.missingClass(core);
@@ -289,17 +289,17 @@ public final class FailureClassifier {
         if (evidence != null && evidence.isWriteEnded()) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, "the connection was lost while writing: " + what);
         }
-        if (ForeignTexts.isErrorOfEnvoy(what) || what.startsWith(Statements.HTTP_ANSWER)) {
+        if (ForeignTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(Statements.HTTP_ANSWER)) {
             return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
         }
         String lost = ForeignTexts.connectionLostByGateway(what);
         if (lost != null) {
             return Failure.lostByAGateway(lost);
         }
-        if (ForeignTexts.isInactiveChannel(what)) {
+        if (ForeignTexts.INACTIVE_CHANNEL.test(what)) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, what);
         }
-        if (ForeignTexts.isUnreadableException(what)) {
+        if (what.startsWith(ForeignTexts.UNREADABLE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
         }
         return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
@@ -313,7 +313,7 @@ public final class FailureClassifier {
     }
 
     private static boolean isUnknownEncoding(TriRpcStatus status) {
-        return status.description != null && ForeignTexts.isUnknownEncoding(status.description);
+        return status.description != null && ForeignTexts.NO_ENCODING.test(status.description);
     }
 
     /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
@@ -330,7 +330,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(
                     Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
         }
-        if (ForeignTexts.isNoGrpc(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
+        if (ForeignTexts.NO_GRPC.test(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
             return Failure.maybeRun(
                     Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
@@ -346,22 +346,22 @@ public final class FailureClassifier {
             case DEADLINE_EXCEEDED -> Failure.maybeRun(Reason.TIMEOUT, what);
             case UNIMPLEMENTED, NOT_FOUND ->
                 Failure.maybeRun(
-                        ForeignTexts.isMissingMethodByTriple(description)
+                        ForeignTexts.NO_METHOD_BY_TRIPLE.test(description)
                                 ? Reason.NO_SUCH_METHOD
                                 : Reason.NO_SUCH_SERVICE,
                         what);
             case UNKNOWN ->
                 Failure.maybeRun(
-                        ForeignTexts.isMissingMethodByAccident(description)
+                        description.contains(ForeignTexts.NO_METHOD_BY_ACCIDENT)
                                 ? Reason.NO_SUCH_METHOD
                                 : Reason.REMOTE_FAILURE,
                         what);
             case CANCELLED -> Failure.maybeRun(Reason.CONNECTION_LOST, what);
             case INTERNAL ->
-                ForeignTexts.isUnwritableForTriple(description) && status.cause != null // an answer has none
+                ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(description) && status.cause != null // an answer has none
                         ? unwritable(status.cause)
                         : Failure.maybeRun(
-                                ForeignTexts.isHttp2Failure(what) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE,
+                                what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE,
                                 what);
             default -> Failure.maybeRun(Reason.REMOTE_FAILURE, what);
         };

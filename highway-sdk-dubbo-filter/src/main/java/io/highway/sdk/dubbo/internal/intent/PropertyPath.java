@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.intent;
 
-import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -119,17 +119,8 @@ final class PropertyPath {
     }
 
     /** A public getter of a non-public class is readable within its module. */
-    private static <M extends Member & AnnotatedElement> @Nullable M readable(M member) {
-        if (Modifier.isStatic(member.getModifiers())) {
-            return null;
-        }
-        if (member instanceof Method method && !method.trySetAccessible()) {
-            return null;
-        }
-        if (member instanceof Field field && !field.trySetAccessible()) {
-            return null;
-        }
-        return member;
+    private static <M extends AccessibleObject & Member> @Nullable M readable(M member) {
+        return Modifier.isStatic(member.getModifiers()) || !member.trySetAccessible() ? null : member;
     }
 
     /** Why no key can be read; the message is for the caller. */
@@ -137,15 +128,13 @@ final class PropertyPath {
 
         private static final long serialVersionUID = 1L;
 
-        private final String problem;
-
         UnreadableKeyException(String problem) {
             super(problem);
-            this.problem = problem;
         }
 
+        /** Never null. */
         String problem() {
-            return problem;
+            return String.valueOf(getMessage());
         }
     }
 }

@@ -44,8 +44,8 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer) {
-                explained[i] = new ExplainingObserver<>(
-                        observer, explain, call, !bidirectional && isReactive(observer));
+                explained[i] =
+                        new ExplainingObserver<>(observer, explain, call, !bidirectional && isReactive(observer));
                 call.streams();
             }
         }

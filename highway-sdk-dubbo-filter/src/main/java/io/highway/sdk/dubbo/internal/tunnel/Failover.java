@@ -404,7 +404,6 @@ final class Failover<T> {
      * next attempt.
      */
     private long answerMillis() {
-        return Math.min(
-                destination.answerMillis(decision.tunnels()), call.left() / 2);
+        return Math.min(destination.answerMillis(decision.tunnels()), call.left() / 2);
     }
 }

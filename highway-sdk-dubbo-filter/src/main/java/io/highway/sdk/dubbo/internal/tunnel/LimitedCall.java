@@ -28,8 +28,7 @@ final class LimitedCall {
      */
     static Result within(Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         if (bulkhead.waits() && call.isAsynchronous()) {
-            CompletableFuture<@Nullable Permit> permit =
-                    bulkhead.enterLater(call.left());
+            CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.left());
             return permit.isDone()
                     ? with(permit.join(), bulkhead, call, attempts)
                     : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call, attempts));

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.audit.LeavingCall;
-import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.CallState;
@@ -104,12 +103,14 @@ public final class RoutedCall {
         this.intent = intent;
         this.decision = decision;
         this.policy = snapshot == null ? null : snapshot.policy().version();
-        this.destination = snapshot != null && decision instanceof RouteDecision.Tunnel out ? snapshot.destination(out) : null;
+        this.destination =
+                snapshot != null && decision instanceof RouteDecision.Tunnel out ? snapshot.destination(out) : null;
         this.homeHasProviders = homeHasProviders;
         this.inFlight = inFlight;
         this.begun = runtime.clock().getAsLong();
         AuditLog audit = runtime.audit();
-        this.audited = audit == null || snapshot == null ? null : LeavingCall.begin(audit, call, decision, snapshot.policy());
+        this.audited =
+                audit == null || snapshot == null ? null : LeavingCall.begin(audit, call, decision, snapshot.policy());
         CallState.put(call.invocation(), RoutedCall.class, this);
         inFlight.began();
     }
@@ -152,7 +153,8 @@ public final class RoutedCall {
     /** Records that there is no attempt, because no gateway of its destination is connected: home serves it. */
     public void notTried() {
         // listeners look for them; home's filters would add them next
-        invocation().addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
+        invocation()
+                .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
         record(outcome(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         publishLast();
     }

@@ -77,8 +77,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     private Result carry(DubboCall call, RoutedCall routed, RouteDecision.Tunnel tunnel) {
         if (routed.isRefusedByAudit()) {
-            throw routed.notSent(
-                    call, Reason.BUSY, "the audit buffer is full, and highway.audit.overflow is refuse");
+            throw routed.notSent(call, Reason.BUSY, "the audit buffer is full, and highway.audit.overflow is refuse");
         }
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         // before any wait, and whatever answers: the result of a filter needs it, too
