@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.background;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -12,8 +13,10 @@ import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,14 @@ public final class BackgroundTasks implements Disposable {
     /** The tasks of an application. */
     public static BackgroundTasks of(ApplicationModel application) {
         return application.getBeanFactory().getOrRegisterBean(BackgroundTasks.class);
+    }
+
+    /** Dubbo's own threads for tasks of any kind, which end with the process. */
+    public static ExecutorService threadsOfDubbo(FrameworkModel framework) {
+        return framework
+                .getBeanFactory()
+                .getBean(FrameworkExecutorRepository.class)
+                .getSharedExecutor();
     }
 
     /** Runs a task with this delay before each run, until it is ended. */

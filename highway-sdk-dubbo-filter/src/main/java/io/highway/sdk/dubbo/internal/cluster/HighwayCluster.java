@@ -32,9 +32,14 @@ public final class HighwayCluster implements Cluster {
             return home;
         }
         HighwayRuntime runtime = HighwayRuntime.of(directory.getConsumerUrl().getOrDefaultApplicationModel());
+        return before(homeCluster, runtime);
+    }
+
+    /** The invoker in front of a home cluster, which is the cluster itself if the highway is switched off. */
+    static <T> ClusterInvoker<T> before(ClusterInvoker<T> home, HighwayRuntime runtime) {
         if (runtime.isUnconfigured()) {
-            return new UnconfiguredClusterInvoker<>(homeCluster, runtime);
+            return new UnconfiguredClusterInvoker<>(home, runtime);
         }
-        return runtime.policyIfEnabled() == null ? home : new HighwayClusterInvoker<>(homeCluster, runtime);
+        return runtime.policyIfEnabled() == null ? home : new HighwayClusterInvoker<>(home, runtime);
     }
 }

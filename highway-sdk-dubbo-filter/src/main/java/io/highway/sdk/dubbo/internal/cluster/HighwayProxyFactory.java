@@ -26,12 +26,12 @@ public final class HighwayProxyFactory implements ProxyFactory {
 
     @Override
     public <T> T getProxy(Invoker<T> invoker) throws RpcException {
-        return factory.getProxy(withDoor(invoker));
+        return factory.getProxy(withEntry(invoker));
     }
 
     @Override
     public <T> T getProxy(Invoker<T> invoker, boolean generic) throws RpcException {
-        return factory.getProxy(withDoor(invoker), generic);
+        return factory.getProxy(withEntry(invoker), generic);
     }
 
     @Override
@@ -39,24 +39,18 @@ public final class HighwayProxyFactory implements ProxyFactory {
         return factory.getInvoker(service, type, url);
     }
 
-    private static <T> Invoker<T> withDoor(Invoker<T> invoker) {
-        boolean overRegistries = invoker instanceof ClusterInvoker<T> cluster
-                && !(invoker instanceof HighwayClusterInvoker)
-                && !(invoker instanceof UnconfiguredClusterInvoker)
-                && !(invoker instanceof MigrationInvoker)
-                && HighwayClusterInvoker.firstRegistry(cluster.getDirectory()) != null;
-        if (!overRegistries) {
+    private static <T> Invoker<T> withEntry(Invoker<T> invoker) {
+        if (!(invoker instanceof ClusterInvoker<T> home)
+                || invoker instanceof HomeDelegate
+                || invoker instanceof MigrationInvoker
+                || HighwayClusterInvoker.firstRegistry(home.getDirectory()) == null) {
             return invoker;
         }
         HighwayRuntime runtime = HighwayRuntime.of(invoker.getUrl().getOrDefaultApplicationModel());
-        if (runtime.isUnconfigured()) {
-            return new UnconfiguredClusterInvoker<>((ClusterInvoker<T>) invoker, runtime);
+        ClusterInvoker<T> entry = HighwayCluster.before(home, runtime);
+        if (entry instanceof HighwayClusterInvoker<T> routed) {
+            runtime.destinations().connections().releaseWhen(routed::isDestroyed, routed::release);
         }
-        if (runtime.policyIfEnabled() == null) {
-            return invoker;
-        }
-        HighwayClusterInvoker<T> routed = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, runtime);
-        runtime.destinations().connections().releaseWhen(routed::isDestroyed, routed::release);
-        return routed;
+        return entry;
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
@@ -47,11 +46,7 @@ final class ConnectionTasks {
     private volatile boolean stopped;
 
     ConnectionTasks(ApplicationModel application) {
-        this.callers = application
-                .getFrameworkModel()
-                .getBeanFactory()
-                .getBean(FrameworkExecutorRepository.class)
-                .getSharedExecutor();
+        this.callers = BackgroundTasks.threadsOfDubbo(application.getFrameworkModel());
         this.tick =
                 BackgroundTasks.of(application).every(TICK_MILLIS, () -> onTick.forEach(BackgroundTasks::runSafely));
     }

@@ -23,7 +23,6 @@ import java.util.function.LongPredicate;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ScopeModel;
@@ -163,11 +162,7 @@ final class DeferredReleases {
      * shared pool: its protocol, which is destroyed next, would close them again and warn of a bug.
      */
     void awaitForgotten() {
-        ExecutorService shared = application
-                .getFrameworkModel()
-                .getBeanFactory()
-                .getBean(FrameworkExecutorRepository.class)
-                .getSharedExecutor();
+        ExecutorService shared = BackgroundTasks.threadsOfDubbo(application.getFrameworkModel());
         long end = System.nanoTime() + DESTROY_WAIT_NANOS;
         try {
             awaitDone(shared.submit(() -> {}), end); // threads that were started before have begun then

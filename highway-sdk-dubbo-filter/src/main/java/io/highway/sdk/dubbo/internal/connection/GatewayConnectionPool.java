@@ -218,8 +218,8 @@ public final class GatewayConnectionPool implements Disposable {
             return GatewayState.unused(gateway.address());
         }
         return connection.activeInvokers() != null
-                ? GatewayState.up(gateway.address())
-                : GatewayState.down(gateway.address(), connection.problem());
+                ? new GatewayState(gateway.address(), GatewayState.State.UP, null)
+                : new GatewayState(gateway.address(), GatewayState.State.DOWN, connection.problem());
     }
 
     /** When a certificate of the connection to an address ends, or null if that is unknown. */

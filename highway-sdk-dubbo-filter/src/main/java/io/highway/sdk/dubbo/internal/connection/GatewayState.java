@@ -24,14 +24,6 @@ public record GatewayState(GatewayAddress address, State state, @Nullable String
         UNUSED
     }
 
-    static GatewayState up(GatewayAddress address) {
-        return new GatewayState(address, State.UP, null);
-    }
-
-    static GatewayState down(GatewayAddress address, String problem) {
-        return new GatewayState(address, State.DOWN, problem);
-    }
-
     /** The state of a connection that was never opened. */
     public static GatewayState unused(GatewayAddress address) {
         return new GatewayState(address, State.UNUSED, null);

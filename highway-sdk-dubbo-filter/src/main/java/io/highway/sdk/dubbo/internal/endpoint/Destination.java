@@ -145,7 +145,7 @@ public final class Destination {
                 policy.breaking(),
                 new EndpointHealth(name, heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
-                wiring.listener());
+                wiring.listeners());
     }
 
     private LongSupplier clock() {
@@ -376,7 +376,7 @@ public final class Destination {
         if (calls == TrafficClass.INTERACTIVE && whole == null) {
             encodings.logChange(wiring.island());
         }
-        watch.updateTunnel(wiring.island(), wiring.listener(), now);
+        watch.updateTunnel(wiring.island(), wiring.listeners(), now);
     }
 
     /** The problem of each endpoint of these tunnels, in words. */

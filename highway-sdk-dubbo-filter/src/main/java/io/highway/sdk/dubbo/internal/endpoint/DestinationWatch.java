@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 
 /**
  * What follows from the state of a destination's endpoints: the preferred tunnel, and log lines.
@@ -52,7 +53,7 @@ record DestinationWatch(
     }
 
     /** Updates the preferred tunnel, and logs and reports a change. Called by one thread. */
-    void updateTunnel(String island, NetworkListener listener, long now) {
+    void updateTunnel(String island, Listeners<NetworkListener> listeners, long now) {
         TunnelKind before = selector.first();
         if (!policy.isAuto() || !selector.update(this::isHealthy, this::isProven, now)) {
             return;
@@ -69,7 +70,7 @@ record DestinationWatch(
         } else {
             log.warn(line);
         }
-        listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why, calls));
+        listeners.forEach(one -> one.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why, calls)));
     }
 
     /**

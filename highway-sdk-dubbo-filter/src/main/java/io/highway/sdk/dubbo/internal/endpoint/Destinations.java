@@ -38,8 +38,7 @@ public final class Destinations {
     private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final GatewayConnectionPool connections;
-    private final NetworkListener listener;
-    private final EchoProbe echo;
+    private final Listeners<NetworkListener> listeners;
     private final HealthChecker heartbeat;
 
     /** Those of the policy. Calls decided on this snapshot open no others, which nothing would close. */
@@ -62,23 +61,22 @@ public final class Destinations {
             Policy policy,
             Listeners<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
-        this(connections, new NetworkListeners(listeners), new EchoProbe(application, connections, headers), policy);
-    }
-
-    private Destinations(GatewayConnectionPool connections, NetworkListener listener, EchoProbe echo, Policy policy) {
-        this(connections, listener, echo, new HealthChecker(policy.heartbeat(), echo, connections), policy, null);
+        this(
+                connections,
+                listeners,
+                new HealthChecker(policy.heartbeat(), new EchoProbe(application, connections, headers), connections),
+                policy,
+                null);
     }
 
     private Destinations(
             GatewayConnectionPool connections,
-            NetworkListener listener,
-            EchoProbe echo,
+            Listeners<NetworkListener> listeners,
             HealthChecker heartbeat,
             Policy policy,
             @Nullable Destinations before) {
         this.connections = connections;
-        this.listener = listener;
-        this.echo = echo;
+        this.listeners = listeners;
         this.heartbeat = heartbeat;
         policy.gateways().forEach(gateway -> opened.put(gateway, connections.connection(gateway)));
         Map<String, Destination> byIsland = new HashMap<>();
@@ -117,7 +115,7 @@ public final class Destinations {
     private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {
         return before == null
                 ? new Destination(
-                        new IslandWiring(island, named, connections, heartbeat, listener, new PeerEncodings()),
+                        new IslandWiring(island, named, connections, heartbeat, listeners, new PeerEncodings()),
                         policy,
                         this::connection)
                 : before.with(policy, named, this::connection);
@@ -132,7 +130,7 @@ public final class Destinations {
      * the background. The settings of health checks change at once, for calls of both snapshots.
      */
     public Destinations with(Policy next) {
-        Destinations following = new Destinations(connections, listener, echo, heartbeat, next, this);
+        Destinations following = new Destinations(connections, listeners, heartbeat, next, this);
         heartbeat.follow(next.heartbeat());
         return following;
     }
@@ -177,7 +175,7 @@ public final class Destinations {
      */
     public CompletableFuture<EchoAnswer> echo(
             Destination destination, GatewayEndpoint endpoint, String service, int timeoutMillis) {
-        return echo.ask(endpoint, service, destination.probed(), timeoutMillis);
+        return heartbeat.echo(endpoint, service, destination.probed(), timeoutMillis);
     }
 
     /** The island, or null if neither a call nor a key has named it. */

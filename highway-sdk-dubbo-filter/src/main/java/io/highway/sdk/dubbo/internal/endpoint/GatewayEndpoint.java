@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 
 /**
  * One gateway address as used for one island, and its health. The first status that applies, by the connection and the
@@ -53,7 +54,7 @@ public final class GatewayEndpoint {
     private final EndpointBreaker breaker;
     private final EndpointHealth health;
     private volatile Predicate<GatewayEndpoint> probe;
-    private final NetworkListener listener;
+    private final Listeners<NetworkListener> listeners;
 
     /** Whether an endpoint with another breaker has replaced it, which reports changes from then on. */
     private volatile boolean replaced;
@@ -103,7 +104,7 @@ public final class GatewayEndpoint {
             Breaking breaking,
             EndpointHealth health,
             Predicate<GatewayEndpoint> probe,
-            NetworkListener listener) {
+            Listeners<NetworkListener> listeners) {
         this.island = island;
         this.name = name;
         this.connection = connection;
@@ -111,7 +112,7 @@ public final class GatewayEndpoint {
         this.breaker = new EndpointBreaker(island + " over " + connection.name(), breaking, health.clock());
         this.health = health;
         this.probe = probe;
-        this.listener = listener;
+        this.listeners = listeners;
     }
 
     /**
@@ -124,7 +125,7 @@ public final class GatewayEndpoint {
             probe = probed;
             return this;
         }
-        GatewayEndpoint successor = new GatewayEndpoint(island, name, connection, next, health, probed, listener);
+        GatewayEndpoint successor = new GatewayEndpoint(island, name, connection, next, health, probed, listeners);
         successor.reportedOpen = reportedOpen;
         replaced = true;
         return successor;
@@ -292,8 +293,8 @@ public final class GatewayEndpoint {
         breaker.probed(took.toNanos());
         reportChange();
         health.active().logIfSlow(took, slowMillis, isFirst);
-        listener.onHealthCheck(
-                NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass()));
+        listeners.forEach(one -> one.onHealthCheck(
+                NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass())));
     }
 
     /**
@@ -303,7 +304,7 @@ public final class GatewayEndpoint {
     void missed(Failure problem) {
         health.checkMissed(problem);
         reportChange();
-        listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass()));
+        listeners.forEach(one -> one.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass())));
     }
 
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */
@@ -336,8 +337,8 @@ public final class GatewayEndpoint {
         } else { // it may open many times before it closes; logged once
             log.warn("highway: " + name + " takes no calls for now: " + why());
         }
-        listener.onBreakerChange(
-                NetworkListener.BreakerChange.of(island, address(), !taking, connection.trafficClass()));
+        listeners.forEach(one -> one.onBreakerChange(
+                NetworkListener.BreakerChange.of(island, address(), !taking, connection.trafficClass())));
     }
 
     private String why() {

@@ -85,6 +85,12 @@ final class HealthChecker {
         return true;
     }
 
+    /** Sends one {@code $echo} beside the probes. */
+    CompletableFuture<EchoAnswer> echo(
+            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
+        return echo.ask(endpoint, service, destination, timeoutMillis);
+    }
+
     private @Nullable String service(ProbeTarget destination) {
         HeartbeatPolicy now = policy;
         return now.intervalMillis() == 0 || !destination.isProbed() ? null : destination.service(now.service());

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.endpoint;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 
 /**
  * What all destinations of an island share.
@@ -17,10 +18,10 @@ record IslandWiring(
         boolean configured,
         GatewayConnectionPool connections,
         HealthChecker heartbeat,
-        NetworkListener listener,
+        Listeners<NetworkListener> listeners,
         PeerEncodings encodings) {
 
     IslandWiring with(boolean named) {
-        return new IslandWiring(island, named, connections, heartbeat, listener, encodings);
+        return new IslandWiring(island, named, connections, heartbeat, listeners, encodings);
     }
 }

@@ -49,6 +49,7 @@ public final class AttemptEvidence {
     private volatile @Nullable Throwable unwritten;
     private volatile @Nullable Statement statement;
     private volatile boolean passedFilters;
+    private volatile boolean sent;
 
     /** Whether a filter has sent the request more than once, and one before the last may have run: nothing is proof then. */
     private volatile boolean mayHaveRunBefore;
@@ -216,6 +217,16 @@ public final class AttemptEvidence {
     /** Whether the request may have run before a filter has sent it for the last time. */
     public boolean mayHaveRunBefore() {
         return mayHaveRunBefore;
+    }
+
+    /** The request has been sent: exceptions of filters after that do not change it, whatever happened to its answer. */
+    public void sent() {
+        sent = true;
+    }
+
+    /** Whether the request has been sent. */
+    public boolean isSent() {
+        return sent;
     }
 
     /** Removes the attempt's name from the attachments of an invocation, which another attempt may use. */

@@ -98,7 +98,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
             routed.attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
-            throw failed(routed.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
+            throw failed(evidence.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
         } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
             endpoint.released(period);
             throw e;

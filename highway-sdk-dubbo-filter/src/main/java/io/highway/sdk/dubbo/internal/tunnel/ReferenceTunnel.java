@@ -18,6 +18,8 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+import org.apache.dubbo.rpc.cluster.support.wrapper.AbstractCluster;
 import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
@@ -104,9 +106,14 @@ public final class ReferenceTunnel<T> {
         Chain<T> built = chain;
         if (built == null) {
             ReferenceInvokers<T> invokers = new ReferenceInvokers<>(directory.getInterface(), reference, runtime);
-            Invoker<T> filtered = new TunnelFilterCluster(
-                            any -> new TunnelClusterInvoker<>(directory, reference, runtime, invokers))
-                    .join(directory, true);
+            Invoker<T> filtered = new AbstractCluster() { // no extension: only its join is used
+                @Override
+                @SuppressWarnings("unchecked") // the directory that is joined
+                protected <D> AbstractClusterInvoker<D> doJoin(Directory<D> joined) {
+                    return (AbstractClusterInvoker<D>)
+                            new TunnelClusterInvoker<>(directory, reference, runtime, invokers);
+                }
+            }.join(directory, true);
             built = new Chain<>(filtered, invokers);
             chain = built;
         }

@@ -65,7 +65,6 @@ public final class RoutedCall {
 
     // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
-    private boolean sent;
 
     /** The last attempt, until it has failed. */
     private volatile @Nullable AttemptEvidence attempt;
@@ -200,7 +199,6 @@ public final class RoutedCall {
      */
     void attempting(GatewayAddress address, AttemptEvidence evidence) {
         gateway = address;
-        sent = false;
         attempt = evidence;
         if (abandoned) { // otherwise its end finds the evidence
             throw new CancellationException("the caller no longer waits for the call");
@@ -230,16 +228,6 @@ public final class RoutedCall {
     /** Whether the call has ended otherwise than by what the tunnel returned. */
     public boolean isAbandoned() {
         return abandoned;
-    }
-
-    /** Records that the current attempt has been sent; exceptions of filters after that do not change it. */
-    void sent() {
-        sent = true;
-    }
-
-    /** Whether the last attempt has been sent, whatever happened to its answer since. */
-    boolean isSent() {
-        return sent;
     }
 
     /** Whether the call is a stream that has begun. */

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
-import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Wrapper;
-import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
-import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
@@ -18,38 +16,16 @@ import org.apache.dubbo.rpc.RpcException;
  * references and all services are unchanged.
  */
 @Wrapper(order = Integer.MAX_VALUE) // the innermost: Dubbo wraps by descending order
-public final class TunnelProtocol implements Protocol {
-
-    private final Protocol protocol;
+public final class TunnelProtocol extends ProtocolWrapper {
 
     /** Called by Dubbo with the protocol to wrap. */
     public TunnelProtocol(Protocol protocol) {
-        this.protocol = protocol;
+        super(protocol);
     }
 
     @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
         Invoker<T> invoker = protocol.refer(type, ConnectionUrls.toShare(url));
         return url.hasParameter(PreserializedMethods.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker, url) : invoker;
-    }
-
-    @Override
-    public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
-        return protocol.export(invoker);
-    }
-
-    @Override
-    public int getDefaultPort() {
-        return protocol.getDefaultPort();
-    }
-
-    @Override
-    public List<ProtocolServer> getServers() {
-        return protocol.getServers();
-    }
-
-    @Override
-    public void destroy() {
-        protocol.destroy();
     }
 }

@@ -195,9 +195,8 @@ final class WireInvoker<T> implements Invoker<T> {
                 OutgoingHeaders.unsign(attachments);
             }
         }
-        RoutedCall call = RoutedCall.of(invocation);
-        if (call != null) { // a filter may have replaced the invocation
-            call.sent();
+        if (evidence != null) {
+            evidence.sent();
         }
         return result;
     }

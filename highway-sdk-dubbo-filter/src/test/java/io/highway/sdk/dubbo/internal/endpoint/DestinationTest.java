@@ -7,7 +7,6 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -54,7 +53,7 @@ class DestinationTest {
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
                 new IslandWiring(
-                        "shanghai", configured, connections, heartbeat, new NetworkListener() {}, new PeerEncodings()),
+                        "shanghai", configured, connections, heartbeat, Listeners.none(), new PeerEncodings()),
                 policy.defaults(),
                 connections::connection);
     }

@@ -7,7 +7,6 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -17,6 +16,7 @@ import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,7 +149,7 @@ class HealthStateTest {
                     new Breaking(50, 0),
                     new EndpointHealth("island shanghai over dubbo gateway:1", schedule, SLOW::toNanos, () -> nanos),
                     any -> canProbe,
-                    new NetworkListener() {});
+                    Listeners.none());
         }
 
         static Endpoint after(List<Stimulus> stimuli) {

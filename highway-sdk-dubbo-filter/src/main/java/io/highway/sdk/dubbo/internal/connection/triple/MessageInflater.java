@@ -11,7 +11,6 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -71,14 +70,6 @@ public final class MessageInflater {
         this.body = body;
         this.encoding = encoding;
         this.owner = owner;
-    }
-
-    /** Runs long tasks. */
-    public static Executor executor(FrameworkModel framework) {
-        return framework
-                .getBeanFactory()
-                .getBean(FrameworkExecutorRepository.class)
-                .getSharedExecutor();
     }
 
     /** Whether it has no message. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelHandlerContext;
@@ -40,7 +41,7 @@ record StreamConnection(
                 framework,
                 payload > 0 ? payload : Inflation.MOST,
                 TripleServerCompatibility.of(framework),
-                MessageInflater.executor(framework));
+                BackgroundTasks.threadsOfDubbo(framework));
     }
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */

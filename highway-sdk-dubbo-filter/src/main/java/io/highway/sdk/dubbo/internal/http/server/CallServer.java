@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
@@ -76,7 +77,7 @@ final class CallServer {
 
     /** For the compressed requests of a connection. */
     MessageInflater.Connection inflating(ChannelHandlerContext connection) {
-        return new Inflating(connection, framework, (int) payload(), MessageInflater.executor(framework));
+        return new Inflating(connection, framework, (int) payload(), BackgroundTasks.threadsOfDubbo(framework));
     }
 
     private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)

@@ -1,27 +1,29 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.runtime;
+package io.highway.sdk.dubbo.internal.connection;
 
 import java.util.List;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 
-/** A wrapper of each of Dubbo's protocols that changes what is exported, and nothing else. */
+/** A wrapper of Dubbo's protocols; what a subclass does not override is as in the wrapped one. */
 public abstract class ProtocolWrapper implements Protocol {
 
+    /** The wrapped one. */
     protected final Protocol protocol;
 
-    /** Around the protocol that exports. */
+    /** Called by Dubbo with the protocol to wrap, through the subclass. */
     protected ProtocolWrapper(Protocol protocol) {
         this.protocol = protocol;
     }
 
     @Override
-    public int getDefaultPort() {
-        return protocol.getDefaultPort();
+    public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
+        return protocol.export(invoker);
     }
 
     @Override
@@ -30,12 +32,17 @@ public abstract class ProtocolWrapper implements Protocol {
     }
 
     @Override
-    public void destroy() {
-        protocol.destroy();
+    public int getDefaultPort() {
+        return protocol.getDefaultPort();
     }
 
     @Override
     public List<ProtocolServer> getServers() {
         return protocol.getServers();
+    }
+
+    @Override
+    public void destroy() {
+        protocol.destroy();
     }
 }
