@@ -118,11 +118,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
     }
 
     private static List<String> withoutNulls(List<@Nullable String> named) {
-        List<String> types = new ArrayList<>(named.size());
-        for (String type : named) {
-            types.add(String.valueOf(type));
-        }
-        return types;
+        return named.stream().map(String::valueOf).toList();
     }
 
     private static String decapitalized(String name) {

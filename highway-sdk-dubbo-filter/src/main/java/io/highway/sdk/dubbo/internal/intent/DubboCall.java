@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.intent;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
@@ -26,6 +28,9 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
      * of 1000 is shorter than 4 MB take at 30 Mbit/s, and than a first call on a busy machine may take.
      */
     public static final int DEFAULT_TIMEOUT_MILLIS = 3_000;
+
+    /** The caller may have loaded a type with another class loader. */
+    private static final Comparator<Class<?>> BY_NAME = Comparator.comparing(Class::getName);
 
     /** The service's interface; of a generic call, the one it names. */
     public String interfaceName() {
@@ -64,7 +69,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
                     ? areNamed(parameters, names)
                     : parameters.length == arguments().length;
         }
-        return areSame(parameters, invocation.getParameterTypes());
+        return Arrays.equals(parameters, invocation.getParameterTypes(), BY_NAME);
     }
 
     private static boolean areNamed(Class<?>[] parameters, String[] names) {
@@ -72,15 +77,6 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         for (int i = 0; fits && i < parameters.length; i++) {
             fits = parameters[i].getName().equals(names[i])
                     || parameters[i].getTypeName().equals(names[i]);
-        }
-        return fits;
-    }
-
-    /** Compares names, since the caller may have loaded a type with another class loader. */
-    private static boolean areSame(Class<?>[] parameters, Class<?>[] types) {
-        boolean fits = parameters.length == types.length;
-        for (int i = 0; fits && i < parameters.length; i++) {
-            fits = parameters[i].getName().equals(types[i].getName());
         }
         return fits;
     }

@@ -80,8 +80,8 @@ final class PropertyPath {
             }
             return null;
         }
-        Member member = members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
-                .get(step);
+        Map<String, Member> known = members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>());
+        Member member = known.get(step);
         if (member == null) {
             member = find(value.getClass(), step);
             if (member == null) {
@@ -89,8 +89,7 @@ final class PropertyPath {
                         where(index) + " (" + value.getClass().getName() + ") has no property \"" + step
                                 + "\": no map entry, record component, getter or public field");
             }
-            members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
-                    .put(step, member);
+            known.put(step, member);
         }
         try {
             return member instanceof Method method ? method.invoke(value) : ((Field) member).get(value);

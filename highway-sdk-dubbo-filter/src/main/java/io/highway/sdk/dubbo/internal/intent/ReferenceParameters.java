@@ -34,7 +34,8 @@ final class ReferenceParameters {
      */
     static @Nullable Intent read(URL consumerUrl) {
         String service = consumerUrl.getServiceInterface();
-        Map<String, String> ours = ours(consumerUrl.getParameters());
+        Map<String, String> ours = new TreeMap<>(consumerUrl.getParameters()); // in a fixed order
+        ours.keySet().removeIf(name -> !isOurs(name));
         ours.keySet().forEach(name -> requireKnown(name, service));
         String island = ours.get(HighwayAttachments.ISLAND);
         String when = ours.get(WHEN);
@@ -54,17 +55,6 @@ final class ReferenceParameters {
                     "Write the island's id");
         }
         return Intent.of(IntentSource.REFERENCE, island, when(when, service));
-    }
-
-    /** The SDK's parameters in a fixed order. */
-    private static Map<String, String> ours(Map<String, String> parameters) {
-        Map<String, String> ours = new TreeMap<>();
-        parameters.forEach((name, value) -> {
-            if (isOurs(name)) {
-                ours.put(name, value);
-            }
-        });
-        return ours;
     }
 
     /**

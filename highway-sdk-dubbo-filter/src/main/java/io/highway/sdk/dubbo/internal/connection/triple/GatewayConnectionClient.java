@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * of one of them, and opens a stream in the same step.
  */
 @SuppressWarnings("unchecked") // getChannel has a type parameter in 3.3, and none in 3.2
-final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient, GatewayPipeline.Owner {
+final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient {
 
     /**
      * After this time a connection that followed one that drains is replaced once more. At a reload nginx's worker
@@ -146,7 +146,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
                     protected void initChannel(SocketChannel channel) {
                         open.add(channel);
                         channel.closeFuture().addListener(closed -> open.remove(channel));
-                        GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this);
+                        GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this::onGoaway);
                     }
                 });
     }

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Constants;
@@ -39,18 +40,11 @@ final class GatewayPipeline {
 
     private GatewayPipeline() {}
 
-    /** What a connection belongs to. */
-    interface Owner {
-
-        /** The gateway takes no new calls over this connection. */
-        void onGoaway(Object channel);
-    }
-
     /** Adds the handlers before the channel connects. */
-    static void configure(Channel channel, URL url, GatewayTransport transport, Owner client) {
+    static void configure(Channel channel, URL url, GatewayTransport transport, Consumer<Object> onGoAway) {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addLast(new IdleStateHandler(UrlUtils.getHeartbeat(url), 0, 0, TimeUnit.MILLISECONDS));
-        pipeline.addLast(Constants.CONNECTION_HANDLER_NAME, new Draining(client));
+        pipeline.addLast(Constants.CONNECTION_HANDLER_NAME, new Draining(onGoAway));
         url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(WireProtocol.class)
                 .getExtension(url.getProtocol())
@@ -99,15 +93,15 @@ final class GatewayPipeline {
     /** Dubbo's handler of GOAWAY looks it up by its name. */
     private static final class Draining extends ChannelInboundHandlerAdapter implements ConnectionHandler {
 
-        private final Owner client;
+        private final Consumer<Object> onGoAway;
 
-        Draining(Owner client) {
-            this.client = client;
+        Draining(Consumer<Object> onGoAway) {
+            this.onGoAway = onGoAway;
         }
 
         @Override
         public void onGoAway(Object channel) {
-            client.onGoaway(channel);
+            onGoAway.accept(channel);
         }
 
         @Override
