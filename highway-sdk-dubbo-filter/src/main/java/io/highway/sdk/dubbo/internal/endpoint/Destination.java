@@ -328,7 +328,8 @@ public final class Destination {
         long excluded = isConnecting(tunnels, tried) ? tried : 0;
         Stream<GatewayEndpoint> awaited =
                 isConnecting(tunnels, excluded) ? endpoints.connecting(tunnels, excluded) : endpoints.of(tunnels);
-        return wiring.connections().attempted(awaited.map(GatewayEndpoint::connection).toList());
+        return wiring.connections()
+                .attempted(awaited.map(GatewayEndpoint::connection).toList());
     }
 
     /**

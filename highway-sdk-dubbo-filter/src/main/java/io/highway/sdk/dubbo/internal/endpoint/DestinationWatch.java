@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -16,7 +17,6 @@ import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
-import io.highway.sdk.dubbo.internal.limits.Listeners;
 
 /**
  * What follows from the state of a destination's endpoints: the preferred tunnel, and log lines.

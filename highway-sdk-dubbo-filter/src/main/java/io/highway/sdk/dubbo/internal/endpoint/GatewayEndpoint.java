@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -18,7 +19,6 @@ import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
-import io.highway.sdk.dubbo.internal.limits.Listeners;
 
 /**
  * One gateway address as used for one island, and its health. The first status that applies, by the connection and the
@@ -304,7 +304,8 @@ public final class GatewayEndpoint {
     void missed(Failure problem) {
         health.checkMissed(problem);
         reportChange();
-        listeners.forEach(one -> one.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass())));
+        listeners.forEach(one ->
+                one.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass())));
     }
 
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */

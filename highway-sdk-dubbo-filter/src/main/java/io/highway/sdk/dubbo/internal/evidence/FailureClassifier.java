@@ -260,7 +260,8 @@ public final class FailureClassifier {
             case DEADLINE_EXCEEDED -> Failure.notRun(Reason.TIMEOUT, "the request was not written in time");
             case UNAVAILABLE -> Failure.notRun(Reason.GATEWAY_DOWN, "not connected");
             default ->
-                status.code == TriRpcStatus.Code.INTERNAL && ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(status.description)
+                status.code == TriRpcStatus.Code.INTERNAL
+                                && ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(status.description)
                         ? unwritable(cause)
                         : Failure.notRun(
                                 Reason.GATEWAY_DOWN,
@@ -361,7 +362,9 @@ public final class FailureClassifier {
                 ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(description) && status.cause != null // an answer has none
                         ? unwritable(status.cause)
                         : Failure.maybeRun(
-                                what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE,
+                                what.contains(ForeignTexts.HTTP2_FAILURE)
+                                        ? Reason.CONNECTION_LOST
+                                        : Reason.REMOTE_FAILURE,
                                 what);
             default -> Failure.maybeRun(Reason.REMOTE_FAILURE, what);
         };

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class ForeignTexts {
 
     /** Dubbo's client: the write did not end in time, and may still happen. */
-    static final Predicate<String> LATE_WRITE = Pattern.compile("in timeout\\(\\d+ms\\) limit").asPredicate();
+    static final Predicate<String> LATE_WRITE = containing("in timeout\\(\\d+ms\\) limit");
 
     private static final Pattern URL_PARAMETERS = Pattern.compile("(\\w://[^\\s?]+)\\?\\S*?(?=,? |$)");
 
     /** Dubbo's client: the connection was lost with the call in flight. */
-    static final Predicate<String> INACTIVE_CHANNEL = Pattern.compile("^Channel .* is inactive").asPredicate();
+    static final Predicate<String> INACTIVE_CHANNEL = containing("^Channel .* is inactive");
 
     /** {@code ObjectInput#readThrowable}: the class of the exception is missing here. */
     static final String UNREADABLE_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
@@ -37,20 +37,18 @@ final class ForeignTexts {
     static final String HTTP2_FAILURE = "Http2 exception";
 
     /** Netty, in a Triple status: the peer refused the stream; HAProxy does when a provider closes the connection. */
-    static final Predicate<String> REFUSED_STREAM = Pattern.compile("errorCode=7\\b").asPredicate();
+    static final Predicate<String> REFUSED_STREAM = containing("errorCode=7\\b");
 
     /** Dubbo's server: {@code GenericFilter} and the wrappers of {@code JavassistProxyFactory}. */
-    static final Predicate<String> NO_METHOD = Pattern.compile(
-            "^(?:org\\.apache\\.dubbo\\.rpc\\.RpcException: )?(?:No such method \\S+ in class|Failed to invoke remote proxy"
-                    + " method .*, cause: Not found method \")").asPredicate();
+    static final Predicate<String> NO_METHOD = containing("^(?:org\\.apache\\.dubbo\\.rpc\\.RpcException: )?(?:No such method \\S+ in class|Failed to invoke remote proxy"
+                    + " method .*, cause: Not found method \")");
 
     /** Dubbo's Triple server, in a status. */
-    static final Predicate<String> NO_METHOD_BY_TRIPLE = Pattern.compile("^[Mm]ethod( not found)?:|^Method not found").asPredicate();
+    static final Predicate<String> NO_METHOD_BY_TRIPLE = containing("^[Mm]ethod( not found)?:|^Method not found");
 
     /** Dubbo's Triple server 3.3 and 3.2, grpc-go and grpc-java, in a status: they do not have a decompressor. */
-    static final Predicate<String> NO_ENCODING = Pattern.compile(
-            "\\.DeCompressor by name \\w|^[Gg]rpc-encoding '\\S+' is not supported|^grpc-encoding '\\S+'$"
-                    + "|Decompressor is not installed for grpc-encoding|^Can't find decompressor for ").asPredicate();
+    static final Predicate<String> NO_ENCODING = containing("\\.DeCompressor by name \\w|^[Gg]rpc-encoding '\\S+' is not supported|^grpc-encoding '\\S+'$"
+                    + "|Decompressor is not installed for grpc-encoding|^Can't find decompressor for ");
 
     /** {@code DescriptorUtils#findTripleMethodDescriptor} fails so if a service has no method of that name. */
     static final String NO_METHOD_BY_ACCIDENT = "because \"methodDescriptors\" is null";
@@ -61,11 +59,10 @@ final class ForeignTexts {
     private static final Pattern NO_CLASS = Pattern.compile(Pattern.quote(CLASS_NOT_FOUND) + "(\\S+)");
 
     /** Envoy's {@code dubbo_proxy}, among others for a connection that was lost with the call in flight. */
-    static final Predicate<String> ERROR_OF_ENVOY =
-            Pattern.compile("^dubbo (?:upstream request|router): ").asPredicate();
+    static final Predicate<String> ERROR_OF_ENVOY = containing("^dubbo (?:upstream request|router): ");
 
     /** {@code AbstractTripleClientStream}: a response that is not gRPC. */
-    static final Predicate<String> NO_GRPC = Pattern.compile("HTTP status: \\d+, invalid content-type: ").asPredicate();
+    static final Predicate<String> NO_GRPC = containing("HTTP status: \\d+, invalid content-type: ");
 
     private static final Pattern PAGE = Pattern.compile("invalid content-type: (?:text/html|application/xhtml)");
 
@@ -81,6 +78,10 @@ final class ForeignTexts {
     private static final String CONNECTION_LOST = "HIGHWAY-CONNECTION-LOST:";
 
     private ForeignTexts() {}
+
+    private static Predicate<String> containing(String regex) {
+        return Pattern.compile(regex).asPredicate();
+    }
 
     /** The size of the request and the limit, in the words of {@code ExceedPayloadLimitException}. */
     static String payloadSizes(String text) {

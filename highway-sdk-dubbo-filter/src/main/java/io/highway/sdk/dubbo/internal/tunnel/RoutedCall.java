@@ -134,11 +134,6 @@ public final class RoutedCall {
         return decision;
     }
 
-    /** The endpoints that a call with a tunnel may use, before its class is known. */
-    Destination destination() {
-        return Objects.requireNonNull(destination, "the call has no destination");
-    }
-
     /** Whether home may serve it if it was not sent. */
     public boolean hasFallback() {
         return decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome();
@@ -146,7 +141,9 @@ public final class RoutedCall {
 
     /** Whether any gateway for its tunnel is connected, or its first connection attempt has not ended. */
     public boolean isUp() {
-        return decision instanceof RouteDecision.Tunnel out && destination().mayBeConnected(out.tunnels());
+        return destination != null
+                && decision instanceof RouteDecision.Tunnel out
+                && destination.mayBeConnected(out.tunnels());
     }
 
     /** Records that there is no attempt, because no gateway of its destination is connected: home serves it. */
@@ -163,15 +160,15 @@ public final class RoutedCall {
         return audited != null && audited.isRefused();
     }
 
-    /** Records the class of the call. */
-    void classified(TrafficClass ofCall) {
+    /** The class of the call is known: returns the endpoints of its class. A call that is no stream counts until its end. */
+    Destination classified(TrafficClass ofCall, RouteDecision.Tunnel tunnel) {
         trafficClass = ofCall;
-    }
-
-    /** Counts the call until it has ended. */
-    void countIn(LongAdder counter) {
-        counter.increment();
-        calls = counter;
+        Destination ofClass = Objects.requireNonNull(destination, "the call has no destination").of(ofCall);
+        if (!tunnel.streaming()) {
+            calls = ofClass.calls();
+            ofClass.calls().increment();
+        }
+        return ofClass;
     }
 
     /** Sets what receives the gateway and the reason of each attempt that fails; it throws nothing. */

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
@@ -87,12 +86,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        TrafficClass trafficClass = RequestClass.of(call, tunnel);
-        routed.classified(trafficClass);
-        Destination destination = routed.destination().of(trafficClass);
-        if (!tunnel.streaming()) {
-            routed.countIn(destination.calls());
-        }
+        Destination destination = routed.classified(RequestClass.of(call, tunnel), tunnel);
         TunnelledCall tunnelled = new TunnelledCall(call, routed, tunnel, destination, runtime.clock());
         return new Failover<>(tunnelled, invokers, invoke).run();
     }

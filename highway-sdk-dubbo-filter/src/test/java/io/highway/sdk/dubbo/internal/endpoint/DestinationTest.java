@@ -52,8 +52,7 @@ class DestinationTest {
         GatewayConnectionPool connections = connections(policy);
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                new IslandWiring(
-                        "shanghai", configured, connections, heartbeat, Listeners.none(), new PeerEncodings()),
+                new IslandWiring("shanghai", configured, connections, heartbeat, Listeners.none(), new PeerEncodings()),
                 policy.defaults(),
                 connections::connection);
     }
