@@ -79,8 +79,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         Snapshot snapshot = runtime.snapshot();
         Policy policy = snapshot.policy();
         Intent intent = intents.resolve(invocation, policy);
-        boolean isDecided = CallState.get(invocation, RouteDecision.Home.class) != null; // by an outer invoker
-        if (isDecided || (intent.isNone() && !intents.requiresIsland(policy))) {
+        if ((intent.isNone() && !intents.requiresIsland(policy)) || isDecidedOutside(invocation)) {
             return home.invoke(invocation);
         }
         DubboCall asked = new DubboCall(invocation, getUrl());
@@ -92,6 +91,11 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         }
         RoutedCall call = tunnel.begin(asked, intent, decision, snapshot);
         return untilAbandoned(outcome(call), call);
+    }
+
+    /** Whether an outer invoker has decided that the call stays home. */
+    private static boolean isDecidedOutside(Invocation invocation) {
+        return CallState.get(invocation, RouteDecision.Home.class) != null;
     }
 
     /** The outcome of the tunnel; home serves the call if it was not sent, and the reference's mock if it failed. */
