@@ -40,14 +40,16 @@ final class ForeignTexts {
     static final Predicate<String> REFUSED_STREAM = containing("errorCode=7\\b");
 
     /** Dubbo's server: {@code GenericFilter} and the wrappers of {@code JavassistProxyFactory}. */
-    static final Predicate<String> NO_METHOD = containing("^(?:org\\.apache\\.dubbo\\.rpc\\.RpcException: )?(?:No such method \\S+ in class|Failed to invoke remote proxy"
+    static final Predicate<String> NO_METHOD = containing(
+            "^(?:org\\.apache\\.dubbo\\.rpc\\.RpcException: )?(?:No such method \\S+ in class|Failed to invoke remote proxy"
                     + " method .*, cause: Not found method \")");
 
     /** Dubbo's Triple server, in a status. */
     static final Predicate<String> NO_METHOD_BY_TRIPLE = containing("^[Mm]ethod( not found)?:|^Method not found");
 
     /** Dubbo's Triple server 3.3 and 3.2, grpc-go and grpc-java, in a status: they do not have a decompressor. */
-    static final Predicate<String> NO_ENCODING = containing("\\.DeCompressor by name \\w|^[Gg]rpc-encoding '\\S+' is not supported|^grpc-encoding '\\S+'$"
+    static final Predicate<String> NO_ENCODING =
+            containing("\\.DeCompressor by name \\w|^[Gg]rpc-encoding '\\S+' is not supported|^grpc-encoding '\\S+'$"
                     + "|Decompressor is not installed for grpc-encoding|^Can't find decompressor for ");
 
     /** {@code DescriptorUtils#findTripleMethodDescriptor} fails so if a service has no method of that name. */

@@ -163,7 +163,8 @@ public final class RoutedCall {
     /** The class of the call is known: returns the endpoints of its class. A call that is no stream counts until its end. */
     Destination classified(TrafficClass ofCall, RouteDecision.Tunnel tunnel) {
         trafficClass = ofCall;
-        Destination ofClass = Objects.requireNonNull(destination, "the call has no destination").of(ofCall);
+        Destination ofClass = Objects.requireNonNull(destination, "the call has no destination")
+                .of(ofCall);
         if (!tunnel.streaming()) {
             calls = ofClass.calls();
             ofClass.calls().increment();
