@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Missing;
+import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.source.PolicyCheck;
@@ -220,7 +221,8 @@ class DocsTest {
                 .collect(Collectors.toMap(name -> name, Dictionary::unread));
         HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
         Missing nothing = Missing.of(settings, settings, "docs");
-        return PolicyParser.parse(settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing);
+        return PolicyParser.parse(
+                settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, Mistakes.first());
     }
 
     /** Whether it is a rule of the dynamic policy, or a ConfigMap with one, which must be valid, too. */

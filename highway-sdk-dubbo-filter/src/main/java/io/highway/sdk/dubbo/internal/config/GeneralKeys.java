@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The values of the general keys and of {@code defaults}.
  *
  * @param texts the values as written, by key, without {@code highway.}
+ * @param mistakes takes those in values
  */
-record GeneralKeys(Map<String, String> texts) {
+record GeneralKeys(Map<String, String> texts, Mistakes mistakes) {
 
     boolean has(Key<?> key) {
         return texts.containsKey(key.name());
@@ -22,9 +23,9 @@ record GeneralKeys(Map<String, String> texts) {
         return written != null ? written : key.generalDefault();
     }
 
-    /** What is written, or null. */
+    /** What is written, or null if there is nothing that can be read. */
     <T> @Nullable T written(Key<T> key) {
         String text = texts.get(key.name());
-        return text == null ? null : key.read(key.fullKey(), text);
+        return text == null ? null : mistakes.<@Nullable T>read(() -> key.read(key.fullKey(), text), null);
     }
 }

@@ -44,6 +44,12 @@ final class GuardParser {
     /** By full key. */
     private final Map<String, CallerOwner> owners = new TreeMap<>();
 
+    private final Mistakes mistakes;
+
+    GuardParser(Mistakes mistakes) {
+        this.mistakes = mistakes;
+    }
+
     /** Takes a key of a caller or a rule, without the prefix of all keys; false if it is none. */
     boolean take(String fullKey, String key, String value) {
         if (key.startsWith(CALLERS)) {
@@ -197,7 +203,7 @@ final class GuardParser {
 
     private List<GuardRule> rules() {
         List<GuardRule> parsed = new ArrayList<>();
-        rules.forEach((name, own) -> {
+        rules.forEach((name, own) -> mistakes.check(() -> {
             GuardRule rule = rule(name, own);
             for (GuardRule other : parsed) {
                 boolean contradicts = rule.action() != other.action()
@@ -212,7 +218,7 @@ final class GuardParser {
                 }
             }
             parsed.add(rule);
-        });
+        }));
         return parsed;
     }
 

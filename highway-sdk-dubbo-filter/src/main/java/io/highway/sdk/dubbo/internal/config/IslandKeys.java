@@ -34,10 +34,10 @@ record IslandKeys(GeneralKeys general, @Nullable String island, Map<String, Stri
         return written != null ? written : key.islandDefault();
     }
 
-    /** What is written, or null. */
+    /** What is written, or null if there is nothing that can be read. */
     <T> @Nullable T written(Key<T> key) {
         String text = text(key);
-        return text == null ? null : key.read(fullKey(key), text);
+        return text == null ? null : general.mistakes().<@Nullable T>read(() -> key.read(fullKey(key), text), null);
     }
 
     String fullKey(Key<?> key) {

@@ -261,13 +261,10 @@ final class IslandParser {
     }
 
     private MethodPatterns patterns(IslandKeys found, Key<MethodPatterns> key) {
-        if (!found.has(key)) {
-            return MethodPatterns.NONE;
-        }
         return found.hasOwn(key)
-                ? Objects.requireNonNull(found.written(key))
+                ? Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE)
                 : defaultPatterns.computeIfAbsent(
-                        found.fullKey(key), any -> Objects.requireNonNull(found.written(key)));
+                        key.name(), any -> Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE));
     }
 
     private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {

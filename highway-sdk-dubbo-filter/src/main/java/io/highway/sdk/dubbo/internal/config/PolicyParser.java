@@ -28,23 +28,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyParser {
 
-    private final GeneralKeys keys = new GeneralKeys(new TreeMap<>());
+    private final GeneralKeys keys;
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final SigningKeysParser signing = new SigningKeysParser();
-    private final GuardParser guard = new GuardParser();
+    private final GuardParser guard;
 
     private final Map<String, Dictionary> dictionaries = new TreeMap<>();
 
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
     private final boolean readsFiles;
+    private final Mistakes mistakes;
 
     private PolicyParser(
             HighwaySettings settings,
             @Nullable IslandResolver resolver,
-            @Nullable Map<String, Dictionary> dictionaries) {
+            @Nullable Map<String, Dictionary> dictionaries,
+            Mistakes mistakes) {
         this.settings = settings;
+        this.mistakes = mistakes;
+        this.keys = new GeneralKeys(new TreeMap<>(), mistakes);
+        this.guard = new GuardParser(mistakes);
         this.resolver = resolver;
         this.readsFiles = dictionaries == null;
         if (dictionaries != null) {
@@ -62,7 +67,7 @@ public final class PolicyParser {
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(settings, version, resolver, null, Missing.of(settings, settings, version));
+        return parse(settings, version, resolver, null, Missing.of(settings, settings, version), Mistakes.first());
     }
 
     /**
@@ -70,20 +75,22 @@ public final class PolicyParser {
      *
      * @param dictionaries what {@code highway.dictionaries} declares, by name; null to read it, and all files
      * @param missing what the settings leave out of the static configuration
+     * @param mistakes takes those in the keys
      */
     public static Optional<Policy> parse(
             HighwaySettings settings,
             String version,
             @Nullable IslandResolver resolver,
             @Nullable Map<String, Dictionary> dictionaries,
-            Missing missing) {
-        PolicyParser parser = new PolicyParser(settings, resolver, dictionaries);
+            Missing missing,
+            Mistakes mistakes) {
+        PolicyParser parser = new PolicyParser(settings, resolver, dictionaries, mistakes);
         try {
             Map<String, String> entries = settings.values();
             if (entries.isEmpty() || !enabled(entries)) {
                 return Optional.empty();
             }
-            entries.forEach(parser::sort);
+            entries.forEach((key, value) -> mistakes.check(() -> parser.sort(key, value)));
             return Optional.of(parser.policy(version, missing));
         } catch (HighwayConfigurationException e) {
             throw settings.located(e);
@@ -193,13 +200,14 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey, Texts.islandProblem("island", id), "Write highway.islands.<id>.<key>");
         }
+        Map<String, String> own = islandKeys.computeIfAbsent(id, any -> new LinkedHashMap<>());
         String name = dot < 0 ? "" : rest.substring(dot + 1);
         if (name.startsWith(HighwayKeys.SERVICES)) {
             requireServices(fullKey, name.substring(HighwayKeys.SERVICES.length()));
         } else {
             requireKnown(fullKey, name, HighwayKeys.ofIsland().keySet());
         }
-        islandKeys.computeIfAbsent(id, any -> new LinkedHashMap<>()).put(name, value);
+        own.put(name, value);
     }
 
     /** Of a key such as {@code com.foo.billing.*.gateways.dubbo}. */
@@ -250,7 +258,7 @@ public final class PolicyParser {
         IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys.isEmpty());
         IslandPolicy unnamed = parser.defaults();
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
-        islandKeys.forEach((id, own) -> islands.put(id, parser.island(id, own)));
+        islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));
         boolean unknownToGateway = keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.GATEWAY;
         List<IslandPolicy> reached = new ArrayList<>(islands.values());
         if (unknownToGateway) {
@@ -308,7 +316,7 @@ public final class PolicyParser {
         Map<String, Intent> services = new LinkedHashMap<>();
         serviceKeys.forEach((name, own) -> {
             if (own.containsKey("island") || own.containsKey("when")) { // require-island needs no other key
-                services.put(name, service(HighwayKeys.PREFIX + "services." + name, own));
+                mistakes.check(() -> services.put(name, service(HighwayKeys.PREFIX + "services." + name, own)));
             }
         });
         return services;

@@ -6,6 +6,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
+import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.PolicySource;
@@ -301,7 +302,8 @@ public final class DynamicPolicy implements Disposable {
                         configured.version(),
                         resolver,
                         configured.dictionaries(),
-                        configured.missing().after(formerly))
+                        configured.missing().after(formerly),
+                        Mistakes.first())
                 .orElse(configured);
         try {
             swap.accept(next);

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.KeySources;
-import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,8 +42,13 @@ public final class PolicyCheck {
     /** With so many mistakes, the rest is of no interest. */
     private static final int MOST_MISTAKES = 50;
 
-    private static final String USAGE = "usage: java -jar highway-sdk-dubbo-filter-<version>.jar check <policy.yaml>"
-            + " [--against <current.yaml>] [--static <file.properties>]";
+    /** How it is run. */
+    public static final String USAGE =
+            "usage: java -cp '<jars>' io.highway.sdk.dubbo.internal.check.Main check <policy.yaml>"
+                    + " [--against <current.yaml>] [--static <file.properties>]";
+
+    /** A rule that changes nothing. */
+    private static final String USE_STATIC = "use-static: true";
 
     /** Home, where no static configuration is given; no rule names it. */
     private static final String ANY_HOME = "home-of-the-application";
@@ -60,9 +62,6 @@ public final class PolicyCheck {
         this.isStaticKnown = isStaticKnown;
         this.out = out;
     }
-
-    /** A rule that was read: the policy, or why there is none. */
-    private record Checked(@Nullable PolicyRule rule, List<HighwayConfigurationException> mistakes) {}
 
     /** The command cannot run; the message is for people. */
     private static final class UnusableException extends Exception {
@@ -142,11 +141,12 @@ public final class PolicyCheck {
     }
 
     private int check(String file, @Nullable String against, @Nullable String configured) throws UnusableException {
-        Checked before = against == null ? null : read(text(against));
-        Checked checked = read(text(file));
-        PolicyRule rule = checked.rule;
+        Mistakes before = Mistakes.upTo(MOST_MISTAKES);
+        Mistakes mistakes = Mistakes.upTo(MOST_MISTAKES);
+        PolicyRule current = read(against == null ? USE_STATIC : text(against), before);
+        PolicyRule rule = read(text(file), mistakes);
         if (rule == null) {
-            print(file, checked.mistakes);
+            print(file, mistakes.found());
             return REFUSED;
         }
         out.println(file + ": version " + rule.version() + " (hash " + PolicyRule.shortHash(rule.hash()) + "): accepted"
@@ -160,16 +160,14 @@ public final class PolicyCheck {
             GuardWarnings.of(rule.policy().guard(), rule.policy().signing())
                     .forEach(warning -> out.println("warning: " + warning));
         }
-        if (before != null && before.rule == null) {
-            print(String.valueOf(against), before.mistakes);
+        String name = against == null ? configured : against;
+        if (name != null && current != null) {
+            List<String> changes = PolicyChanges.of(current.policy(), rule.policy());
+            out.println(changes.isEmpty() ? "no change against " + name : "changes against " + name + ":");
+            changes.forEach(change -> out.println("  " + change));
+        } else if (against != null) {
+            print(against, before.found());
             out.println(against + ": nothing to compare with");
-        } else if (before != null && before.rule != null) {
-            printChanges(String.valueOf(against), before.rule.policy(), rule.policy());
-        } else if (configured != null) {
-            PolicyRule unchanged = read("use-static: true").rule;
-            if (unchanged != null) {
-                printChanges(configured, unchanged.policy(), rule.policy());
-            }
         }
         return ACCEPTED;
     }
@@ -185,32 +183,24 @@ public final class PolicyCheck {
         out.println(file + ": refused, " + mistakes.size() + (mistakes.size() == 1 ? " mistake" : " mistakes"));
     }
 
-    /**
-     * Reads a rule. An application refuses it for the first mistake; here the key of each mistake is left out, and the
-     * rest is read again.
-     */
-    private Checked read(String text) {
-        List<HighwayConfigurationException> mistakes = new ArrayList<>();
-        Map<String, Entry> entries;
+    /** Reads a rule; null if it has mistakes. */
+    private @Nullable PolicyRule read(String text, Mistakes mistakes) {
         try {
-            entries = new LinkedHashMap<>(RuleText.read(text));
+            Map<String, Entry> entries = RuleText.read(text);
+            PolicyRule rule = PolicyRule.of(
+                    entries,
+                    PolicyRule.hash(text),
+                    staticSettings,
+                    dictionaries(entries),
+                    null,
+                    "check",
+                    Set.of(),
+                    mistakes);
+            return mistakes.found().isEmpty() ? rule : null;
         } catch (HighwayConfigurationException e) {
-            return new Checked(null, List.of(e));
+            mistakes.add(e);
+            return null;
         }
-        Map<String, Dictionary> dictionaries = dictionaries(entries);
-        String hash = PolicyRule.hash(text);
-        while (mistakes.size() < MOST_MISTAKES) {
-            try {
-                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null, "check", Set.of());
-                return new Checked(mistakes.isEmpty() ? rule : null, mistakes);
-            } catch (HighwayConfigurationException e) {
-                mistakes.add(e);
-                if (!leaveOut(e, entries) || entries.isEmpty()) {
-                    break;
-                }
-            }
-        }
-        return new Checked(null, mistakes);
     }
 
     /** By name: their files are on the applications' machines. Without a static configuration, any name is good. */
@@ -226,49 +216,5 @@ public final class PolicyCheck {
         return names.distinct()
                 .filter(name -> !name.equals(Dictionary.NONE))
                 .collect(Collectors.toMap(Function.identity(), Dictionary::unread));
-    }
-
-    /** Leaves out the key of a mistake and what makes no sense without it; false if no line of the rule has it. */
-    private static boolean leaveOut(HighwayConfigurationException mistake, Map<String, Entry> entries) {
-        String key = mistake.key().replaceFirst("^" + HighwayKeys.PREFIX.replace(".", "\\."), "");
-        String written = entries.containsKey(key)
-                ? key
-                : entries.keySet().stream()
-                        .filter(other -> RuleText.origin(line(entries, other)).equals(mistake.origin()))
-                        .findFirst()
-                        .orElse(null);
-        if (written == null) {
-            return false;
-        }
-        int line = line(entries, written);
-        entries.keySet().removeAll(withoutSense(written, entries.keySet()));
-        String island = written.startsWith("islands.") ? written.split("\\.", 3)[1] : "";
-        boolean isLastKey = entries.keySet().stream().noneMatch(other -> other.startsWith("islands." + island + "."));
-        if (IslandId.isValid(island) && isLastKey) { // services may name the island, which is no mistake of theirs
-            entries.put("islands." + island + ".retries", new Entry("0", line));
-        }
-        return true;
-    }
-
-    private static int line(Map<String, Entry> entries, String key) {
-        Entry entry = entries.get(key);
-        return entry == null ? 0 : entry.line();
-    }
-
-    private static Set<String> withoutSense(String key, Set<String> keys) {
-        String scope = key.startsWith("guard.rules.") || key.startsWith("services.")
-                ? key.substring(0, key.lastIndexOf('.') + 1)
-                : "";
-        Set<String> without = new TreeSet<>(Set.of(key));
-        keys.stream()
-                .filter(other -> !scope.isEmpty() && other.startsWith(scope))
-                .forEach(without::add);
-        return without;
-    }
-
-    private void printChanges(String against, Policy before, Policy after) {
-        List<String> changes = PolicyChanges.of(before, after);
-        out.println(changes.isEmpty() ? "no change against " + against : "changes against " + against + ":");
-        changes.forEach(change -> out.println("  " + change));
     }
 }

@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Missing;
+import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
@@ -60,12 +61,24 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             @Nullable IslandResolver resolver,
             String source,
             Set<String> formerly) {
-        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver, source, formerly);
+        PolicyRule rule = of(
+                RuleText.read(text),
+                hash(text),
+                staticSettings,
+                dictionaries,
+                resolver,
+                source,
+                formerly,
+                Mistakes.first());
         ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
 
-    /** As {@link #read}, of the entries of a text with this hash. */
+    /**
+     * As {@link #read}, of the entries of a text with this hash.
+     *
+     * @param mistakes takes those in the rule, each with its origin
+     */
     static PolicyRule of(
             Map<String, Entry> written,
             String hash,
@@ -73,15 +86,17 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             Map<String, Dictionary> dictionaries,
             @Nullable IslandResolver resolver,
             String source,
-            Set<String> formerly) {
+            Set<String> formerly,
+            Mistakes mistakes) {
         Map<String, Entry> entries = new LinkedHashMap<>(written);
-        String version = version(entries.remove(VERSION), hash);
+        Entry label = entries.remove(VERSION);
+        String version = mistakes.read(() -> version(label, hash), shortHash(hash));
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
-        HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings);
+        HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
         try {
             Missing missing = Missing.of(staticSettings, settings, "policy " + version + " (" + source + ")")
                     .after(formerly);
-            Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing)
+            Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing, mistakes)
                     .orElseThrow(() -> new HighwayConfigurationException(
                             RuleText.NAME,
                             "the static configuration is switched off or has no key",
@@ -91,8 +106,16 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             }
             return new PolicyRule(policy, version, hash, usesStatic);
         } catch (HighwayConfigurationException e) {
-            throw e.origin() != null ? e : e.at(nearestOrigin(e.key(), entries));
+            throw located(e, settings, entries);
+        } finally {
+            mistakes.locate(mistake -> located(mistake, settings, entries));
         }
+    }
+
+    private static HighwayConfigurationException located(
+            HighwayConfigurationException mistake, HighwaySettings settings, Map<String, Entry> entries) {
+        HighwayConfigurationException known = mistake.origin() != null ? mistake : settings.located(mistake);
+        return known.origin() != null ? known : known.at(nearestOrigin(known.key(), entries));
     }
 
     private static void requireBounded(Policy policy) {

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.Suggestions;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.util.Arrays;
@@ -61,8 +62,10 @@ final class RuleMerge {
      *
      * @throws HighwayConfigurationException for the first key that a rule may not set, or that does not exist
      */
-    static HighwaySettings of(Map<String, Entry> entries, HighwaySettings staticSettings) {
-        return new RuleMerge(staticSettings).merged(entries);
+    static HighwaySettings of(Map<String, Entry> entries, HighwaySettings staticSettings, Mistakes mistakes) {
+        RuleMerge merge = new RuleMerge(staticSettings);
+        entries.forEach((key, entry) -> mistakes.check(() -> merge.add(key, entry)));
+        return merge.merged();
     }
 
     /** A key with its prefix. */
@@ -70,23 +73,24 @@ final class RuleMerge {
         return HighwayKeys.PREFIX + key;
     }
 
-    private HighwaySettings merged(Map<String, Entry> entries) {
-        entries.forEach((key, entry) -> {
-            String group = entry.value() == null ? emptyGroup(key, entry) : group(key);
-            requireAllowed(key, group, entry);
-            if (group == null) {
-                throw noSuchKey(key, entry);
-            }
-            named.add(group);
-            String island = HighwayKeys.islandOf(key);
-            if (island != null) {
-                namedIslands.add(island);
-            }
-            if (entry.value() != null || !isGroup(key)) {
-                String value = Objects.requireNonNullElse(entry.value(), "");
-                merged.put(full(key), new Setting(value, RuleText.origin(entry.line())));
-            }
-        });
+    private void add(String key, Entry entry) {
+        String group = entry.value() == null ? emptyGroup(key, entry) : group(key);
+        requireAllowed(key, group, entry);
+        if (group == null) {
+            throw noSuchKey(key, entry);
+        }
+        named.add(group);
+        String island = HighwayKeys.islandOf(key);
+        if (island != null) {
+            namedIslands.add(island);
+        }
+        if (entry.value() != null || !isGroup(key)) {
+            String value = Objects.requireNonNullElse(entry.value(), "");
+            merged.put(full(key), new Setting(value, RuleText.origin(entry.line())));
+        }
+    }
+
+    private HighwaySettings merged() {
         staticSettings.byKey().forEach((fullKey, setting) -> {
             String key =
                     fullKey.startsWith(HighwayKeys.PREFIX) ? fullKey.substring(HighwayKeys.PREFIX.length()) : fullKey;

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mistakes in one configuration. An application refuses it for the first one; the check of a rule reads on and lists
+ * them. Used by one thread.
+ */
+public final class Mistakes {
+
+    private final int most;
+    private final List<HighwayConfigurationException> found = new ArrayList<>();
+
+    private Mistakes(int most) {
+        this.most = most;
+    }
+
+    /** Those of a parser that fails with the first one. */
+    public static Mistakes first() {
+        return new Mistakes(1);
+    }
+
+    /** Those of a parser that fails once it has found so many. */
+    public static Mistakes upTo(int most) {
+        return new Mistakes(most);
+    }
+
+    /**
+     * Reads a part of the configuration.
+     *
+     * @param otherwise what counts instead of a part with a mistake
+     * @throws HighwayConfigurationException if it has a mistake, and no more mistakes are wanted
+     */
+    public <T extends @Nullable Object> T read(Supplier<T> part, T otherwise) {
+        try {
+            return part.get();
+        } catch (HighwayConfigurationException e) {
+            add(e);
+            if (found.size() >= most) {
+                throw e;
+            }
+            return otherwise;
+        }
+    }
+
+    /** As {@link #read}, of a part without a value. */
+    public void check(Runnable part) {
+        Object unused = this.<@Nullable Object>read(
+                () -> {
+                    part.run();
+                    return null;
+                },
+                null);
+    }
+
+    /** Adds one, unless it is there: all islands read the keys of {@code defaults}. */
+    public void add(HighwayConfigurationException mistake) {
+        if (found.stream().noneMatch(known -> known.getMessage().equals(mistake.getMessage()))) {
+            found.add(mistake);
+        }
+    }
+
+    /** Adds to each where it is written. */
+    public void locate(UnaryOperator<HighwayConfigurationException> located) {
+        found.replaceAll(located);
+    }
+
+    /** In the order in which they were found. */
+    public List<HighwayConfigurationException> found() {
+        return List.copyOf(found);
+    }
+}
