@@ -160,16 +160,17 @@ class CustomizerExtensionsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "a=com.foo.Typo|\"com.foo.Typo\" cannot be loaded: java.lang.ClassNotFoundException: com.foo.Typo",
-                "com.foo.Typo|\"com.foo.Typo\" cannot be loaded",
-                "a=java.lang.String|\"java.lang.String\" does not implement HighwayCustomizer",
+                "a=com.foo.Typo|the line \"a=com.foo.Typo\" cannot be used: |cause: com.foo.Typo",
+                "com.foo.Typo|the line \"com.foo.Typo\" cannot be used: |cause: com.foo.Typo",
+                "a=java.lang.String|the line \"a=java.lang.String\" cannot be used: |is not subtype of interface",
             })
-    void failsStartUp_whenDubboWouldSkipALine(String line, String problem) throws Exception {
+    void failsStartUp_whenDubboWouldSkipALine(String line, String problem, String cause) throws Exception {
         HighwayRuntime runtime = runtime("META-INF/dubbo", line("b", OneSecond.class), line);
 
         assertThatThrownBy(runtime::policyIfEnabled).isInstanceOfSatisfying(HighwayConfigurationException.class, e -> {
-            assertThat(e.problem()).startsWith(problem);
-            assertThat(e.origin()).endsWith("META-INF/dubbo/" + HighwayCustomizer.class.getName());
+            assertThat(e.problem()).startsWith(problem).contains(cause);
+            assertThat(e.problem()).contains(folder + "/META-INF/dubbo/" + HighwayCustomizer.class.getName());
+            assertThat(e.action()).contains("name=full.name.of.the.Class");
         });
     }
 
