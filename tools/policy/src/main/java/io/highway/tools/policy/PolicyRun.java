@@ -241,6 +241,9 @@ final class PolicyRun implements AutoCloseable {
         String source = orders.state().source();
         line(source.equals("disk"), orders, "policy.source", source);
         end.run();
+        if (center.needsCheckFalse()) {
+            long unused = restart(orders); // Dubbo does not connect again
+        }
         publish("  " + ended + ", and published %s: calls go to %s", nextRule(), PATIENCE_MILLIS);
     }
 

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
 import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
@@ -34,19 +33,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>The listener is added before the read, so that no change is lost between them.
  *   <li>The rules are read again from time to time: Dubbo's ZooKeeper client notifies only the first application of a
  *       process, a read may have failed, and a read without an answer tells that the centre is gone.
- *   <li>If Dubbo started without its config centre ({@code config-center.check=false}), it never connects to it again;
- *       this class then connects.
+ *   <li>If Dubbo started without its config centre ({@code config-center.check=false}), it never connects to it again:
+ *       no change arrives until the application restarts, which the log and the reports say.
  * </ol>
  */
 final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigCenterSource.class);
     /** What config centres take as part of a key; ZooKeeper takes a slash as a path, Nacos refuses all else. */
-    private static final Pattern CREDENTIALS = Pattern.compile("(?<=//|,)[^,]*@|^[^,/]*@|\\?.*");
-
     private static final Pattern NAME_IN_KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
-    /** Between reads, and between attempts to connect. */
+    /** Between reads. */
     static final long INTERVAL_MILLIS = 30_000;
 
     private static final long LEAST_READ_MILLIS = 1_000;
@@ -72,11 +69,6 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     /** Whether there are several centres, each of which reports events. */
     private boolean hasSeveral;
-
-    private @Nullable DynamicConfiguration opened;
-
-    /** The centres that Dubbo gave up at start-up; null until that is known. Used by the task only. */
-    private @Nullable Collection<ConfigCenterConfig> lost;
 
     /** Whether the listener is added. Used by the task only. */
     private boolean isListening;
@@ -221,9 +213,10 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private long follow() {
         Mailbox box = Objects.requireNonNull(mailbox);
         try {
-            DynamicConfiguration center = isListening ? followed : center(box);
+            DynamicConfiguration center = isListening ? followed : connected(application);
             if (center == null) {
-                return lost != null && lost.isEmpty() ? RepeatedTask.ON_REQUEST : intervalMillis;
+                reportNone(box);
+                return RepeatedTask.ON_REQUEST;
             }
             if (isListening || listen(center)) {
                 keys().forEach(key -> read(key, center));
@@ -295,88 +288,31 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
     }
 
-    /** Dubbo's config centre, or one that Dubbo gave up at start-up and that answers now; else null. */
-    private @Nullable DynamicConfiguration center(Mailbox box) {
-        DynamicConfiguration ofDubbo = connected(application);
-        if (ofDubbo != null || opened != null) {
-            return ofDubbo != null ? ofDubbo : opened;
-        }
-        if (lost == null) {
-            lost = centers(application);
-            reportLost(lost, box);
-            return null; // they have just been tried
-        }
-        return lost.stream()
-                .map(this::connect)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-    }
-
-    private void reportLost(Collection<ConfigCenterConfig> lost, Mailbox box) {
-        if (lost.isEmpty()) {
-            String none = "the application has no config centre";
-            problem = none;
-            box.put(new Publication.Unknown(none));
-            log.warn("highway: highway.policy.source is config-center, and " + none
-                    + "; write dubbo.config-center.address, or highway.policy.source=none");
-            return;
-        }
-        String addresses =
-                String.join(", ", lost.stream().map(ConfigCenterSource::address).toList());
-        String notConnected = "Dubbo started without its config centre " + addresses
-                + " (config-center.check=false) and does not connect to it again";
-        problem = notConnected + "; the SDK tries every " + intervalMillis / 1000 + " s";
-        box.put(new Publication.Unknown(notConnected));
-        log.warn("highway: " + notConnected + ": Dubbo's own rules need a restart when it is back. The SDK tries every "
-                + intervalMillis / 1000 + " s to connect for " + common.name
-                + ". With Nacos, write ?nacos.check=false at the"
-                + " address instead of config-center.check=false: then Dubbo connects later");
-    }
-
-    private @Nullable DynamicConfiguration connect(ConfigCenterConfig one) {
-        try {
-            DynamicConfiguration center = ConfigurationUtils.getDynamicConfigurationFactory(
-                            application, one.getProtocol())
-                    .getDynamicConfiguration(one.toUrl());
-            boolean isLate;
-            synchronized (this) {
-                isLate = isClosed;
-                opened = isLate ? null : center;
-            }
-            if (isLate) {
-                close(center);
-                return null;
-            }
-            log.info("highway: connected to the config centre " + address(one) + ": " + common.name
-                    + " is followed; Dubbo's own rules still need a restart");
-            return center;
-        } catch (RuntimeException e) {
-            log.info("highway: the config centre " + address(one) + " still does not answer: "
-                    + withoutCredentials(String.valueOf(e), one)); // Dubbo's message has the whole address
-            return null;
-        }
-    }
-
-    /** Without user name and password, which what is written may contain before a host or as parameters. */
-    private static String address(ConfigCenterConfig one) {
-        return CREDENTIALS.matcher(String.valueOf(one.getAddress())).replaceAll("");
-    }
-
-    private static String withoutCredentials(String text, ConfigCenterConfig one) {
-        String password = one.getPassword();
-        String shown = text.replace(String.valueOf(one.getAddress()), address(one));
-        return password == null || password.isEmpty() ? shown : shown.replace(password, "***");
+    private void reportNone(Mailbox box) {
+        String lost = centers(application).stream()
+                .map(one -> one.toUrl().getBackupAddress())
+                .collect(Collectors.joining(", "));
+        String why = lost.isEmpty()
+                ? "the application has no config centre"
+                : "Dubbo started without its config centre " + lost
+                        + " (config-center.check=false) and does not connect to it again";
+        problem = why;
+        box.put(new Publication.Unknown(why));
+        log.warn(
+                lost.isEmpty()
+                        ? "highway: highway.policy.source is config-center, and " + why
+                                + "; write dubbo.config-center.address, or highway.policy.source=none"
+                        : "highway: " + why + ": restart the application when it is back. With Nacos, write"
+                                + " ?nacos.check=false at the address instead of config-center.check=false: then Dubbo"
+                                + " connects later");
     }
 
     @Override
     public void close() {
         DynamicConfiguration center;
-        DynamicConfiguration own;
         synchronized (this) {
             isClosed = true;
             center = followed;
-            own = opened;
         }
         task.close();
         if (center != null) {
@@ -385,17 +321,6 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             } catch (RuntimeException e) {
                 log.debug("highway: the config centre is closed already: " + e);
             }
-        }
-        if (own != null) {
-            close(own);
-        }
-    }
-
-    private static void close(DynamicConfiguration center) {
-        try {
-            center.close();
-        } catch (Exception e) { // declared by close; Dubbo may have closed it
-            log.debug("highway: the config centre is closed already: " + e);
         }
     }
 }
