@@ -9,52 +9,36 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The policies of all islands, and what business keys mean. Immutable. */
-final class Islands {
+/**
+ * The policies of all islands, and what business keys mean. Immutable.
+ *
+ * @param known those that are configured, by id
+ * @param unnamed that of an island without keys
+ * @param unknownToGateway whether the gateway decides about islands that are not configured
+ * @param byKey the island of each business key, or pattern of keys
+ * @param keyPatterns the patterns among them, the longest first
+ * @param resolver resolves a business key before these do, or null
+ */
+record Islands(
+        Map<String, IslandPolicy> known,
+        IslandPolicy unnamed,
+        boolean unknownToGateway,
+        Map<String, String> byKey,
+        List<String> keyPatterns,
+        @Nullable IslandResolver resolver) {
 
-    private final Map<String, IslandPolicy> known;
-    private final IslandPolicy unnamed;
-    private final boolean unknownToGateway;
-    private final Map<String, String> byKey;
-    private final List<String> keyPatterns;
-    private final @Nullable IslandResolver resolver;
-
-    /**
-     * The policies of all islands.
-     *
-     * @param known those that are configured, by id
-     * @param unnamed that of an island without keys
-     * @param unknownToGateway whether the gateway decides about islands that are not configured
-     * @param byKey the island of each business key, or pattern of keys
-     * @param resolver resolves a business key before these do, or null
-     */
-    Islands(
+    /** The keys of the islands are looked up in {@code byKey}. */
+    static Islands configured(
             Map<String, IslandPolicy> known,
             IslandPolicy unnamed,
             boolean unknownToGateway,
             Map<String, String> byKey,
             @Nullable IslandResolver resolver) {
-        this.known = Map.copyOf(known);
-        this.unnamed = unnamed;
-        this.unknownToGateway = unknownToGateway;
-        this.byKey = Map.copyOf(byKey);
-        this.keyPatterns = byKey.keySet().stream()
+        List<String> patterns = byKey.keySet().stream()
                 .filter(key -> key.indexOf('*') >= 0)
                 .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
                 .toList();
-        this.resolver = resolver;
-    }
-
-    Map<String, IslandPolicy> known() {
-        return known;
-    }
-
-    IslandPolicy unnamed() {
-        return unnamed;
-    }
-
-    boolean unknownToGateway() {
-        return unknownToGateway;
+        return new Islands(Map.copyOf(known), unnamed, unknownToGateway, Map.copyOf(byKey), patterns, resolver);
     }
 
     /** Whether calls may go to an island without keys; where none is configured, the keys of all are checked. */

@@ -16,17 +16,25 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration as one immutable snapshot. Each call is decided on one snapshot. */
-public final class Policy {
-
-    private final Local local;
-    private final Islands islands;
-    private final Map<String, Intent> services;
-    private final Set<String> requireIsland;
-    private final SigningKeys signing;
-    private final AuditPolicy audit;
-    private final GuardPolicy guard;
-    private final Origin origin;
+/**
+ * The configuration as one immutable snapshot. Each call is decided on one snapshot.
+ *
+ * @param local what is the same for all islands
+ * @param islands the policies of the islands
+ * @param services the services that configuration names
+ * @param signing the keys that sign calls and verify signatures
+ * @param audit settings of the audit trail
+ * @param guard what the guard demands of calls
+ * @param origin where it comes from
+ */
+public record Policy(
+        Local local,
+        Islands islands,
+        Services services,
+        SigningKeys signing,
+        AuditPolicy audit,
+        GuardPolicy guard,
+        Origin origin) {
 
     /**
      * What is the same for all islands.
@@ -54,7 +62,13 @@ public final class Policy {
      * @param intents the configured intents, by interface
      * @param requireIsland the interfaces whose calls are refused if they name no island
      */
-    record Services(Map<String, Intent> intents, Set<String> requireIsland) {}
+    record Services(Map<String, Intent> intents, Set<String> requireIsland) {
+
+        Services {
+            intents = Map.copyOf(intents);
+            requireIsland = Set.copyOf(requireIsland);
+        }
+    }
 
     /**
      * Where a policy comes from.
@@ -71,24 +85,6 @@ public final class Policy {
             PolicySource source,
             Map<String, Dictionary> dictionaries,
             Missing missing) {}
-
-    Policy(
-            Local local,
-            Islands islands,
-            Services services,
-            SigningKeys signing,
-            AuditPolicy audit,
-            GuardPolicy guard,
-            Origin origin) {
-        this.local = local;
-        this.islands = islands;
-        this.services = Map.copyOf(services.intents);
-        this.requireIsland = Set.copyOf(services.requireIsland);
-        this.signing = signing;
-        this.audit = audit;
-        this.guard = guard;
-        this.origin = origin;
-    }
 
     /** The island this process runs in. */
     public String home() {
@@ -112,12 +108,12 @@ public final class Policy {
 
     /** The configured intent of a service, or {@link Intent#NONE}. */
     public Intent serviceIntent(String interfaceName) {
-        return services.getOrDefault(interfaceName, Intent.NONE);
+        return services.intents.getOrDefault(interfaceName, Intent.NONE);
     }
 
     /** Whether calls of a service that name no island are refused. */
     public boolean requiresIsland(String interfaceName) {
-        return requireIsland.contains(interfaceName);
+        return services.requireIsland.contains(interfaceName);
     }
 
     /**
@@ -128,11 +124,6 @@ public final class Policy {
      */
     public String islandOfKey(String key) {
         return islands.ofKey(key, local.home);
-    }
-
-    /** The islands, for other types of this package. */
-    Islands islands() {
-        return islands;
     }
 
     /** Whether an island, or {@code defaults}, is such. */
@@ -161,21 +152,6 @@ public final class Policy {
                 all.addAll(island.gateways(kind, calls));
             }
         }
-    }
-
-    /** The keys that sign calls and verify signatures. */
-    public SigningKeys signing() {
-        return signing;
-    }
-
-    /** Settings of the audit trail. */
-    public AuditPolicy audit() {
-        return audit;
-    }
-
-    /** What the guard demands of calls. */
-    public GuardPolicy guard() {
-        return guard;
     }
 
     /** Who answers for a caller from another island, or null. */

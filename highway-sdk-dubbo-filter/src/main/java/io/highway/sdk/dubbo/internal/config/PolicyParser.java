@@ -280,7 +280,7 @@ public final class PolicyParser {
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
                         keys.written(HighwayKeys.HTTP_PORT)),
-                new Islands(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
+                Islands.configured(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
                 new Policy.Services(services(), requireIsland()),
                 signingKeys,
                 new AuditPolicy(
