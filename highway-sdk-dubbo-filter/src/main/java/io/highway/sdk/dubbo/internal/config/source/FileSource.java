@@ -83,35 +83,12 @@ final class FileSource implements RuleSource {
 
     private long readOnce() {
         Mailbox changes = Objects.requireNonNull(mailbox);
-        if (isFirst) {
-            isFirst = false;
-            readFirst(changes);
-        } else {
-            readAgain(changes);
-        }
-        return INTERVAL_MILLIS;
-    }
-
-    private void readFirst(Mailbox changes) {
-        try {
-            byte[] content = read();
-            seen = content;
-            report(content, changes);
-        } catch (NoSuchFileException e) {
-            changes.put(new Publication.Unknown("there is no file " + file));
-        } catch (IOException | RuntimeException | Error e) {
-            changes.put(new Publication.Unknown(cannotBeRead(e)));
-            logProblem();
-        }
-    }
-
-    private void readAgain(Mailbox changes) {
         try {
             byte[] content = read();
             missing = 0;
             problem = null;
             byte[] known = reported;
-            if (!Arrays.equals(content, known) && Arrays.equals(content, seen)) {
+            if (!Arrays.equals(content, known) && (isFirst || Arrays.equals(content, seen))) {
                 report(content, changes);
             } else if (known != null && ++readsSinceReport == READS_UNTIL_REPEATED) {
                 report(known, changes);
@@ -120,27 +97,28 @@ final class FileSource implements RuleSource {
         } catch (NoSuchFileException e) {
             seen = null;
             problem = null;
-            if (++missing == READS_UNTIL_DELETED) {
+            if (isFirst) {
+                changes.put(new Publication.Unknown("there is no file " + file));
+            } else if (++missing == READS_UNTIL_DELETED) {
                 reported = null;
                 changes.put(new Publication.Deleted());
             }
         } catch (IOException | RuntimeException | Error e) {
             seen = null;
-            String before = problem;
-            if (!cannotBeRead(e).equals(before)) {
-                logProblem();
-            }
+            cannotBeRead(name() + " cannot be read: " + e, changes);
         }
+        isFirst = false;
+        return INTERVAL_MILLIS;
     }
 
-    private void logProblem() {
-        log.warn("highway: the policy's " + problem + "; the policy in force stays");
-    }
-
-    private String cannotBeRead(Throwable e) {
-        String why = name() + " cannot be read: " + e;
-        problem = why;
-        return why;
+    private void cannotBeRead(String why, Mailbox changes) {
+        if (isFirst) {
+            changes.put(new Publication.Unknown(why));
+        }
+        if (!why.equals(problem)) {
+            problem = why;
+            log.warn("highway: the policy's " + why + "; the policy in force stays");
+        }
     }
 
     private byte[] read() throws IOException {
