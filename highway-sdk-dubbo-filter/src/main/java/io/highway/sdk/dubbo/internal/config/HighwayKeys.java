@@ -76,7 +76,7 @@ public final class HighwayKeys {
 
     static final Key<Integer> CONNECT_TIMEOUT = key(
             "gateways.connect-timeout",
-            ValueParser::millis,
+            ValueParser.MILLIS,
             is("3s"),
             without("that of highway.gateways.connect-timeout").dynamic());
     static final Key<ForwardProxy> PROXY = key("gateways.proxy", ForwardProxy::parse, without("none"), without("none"));
@@ -84,11 +84,11 @@ public final class HighwayKeys {
     static final Key<Integer> HTTP_CONNECTIONS =
             general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
     static final Key<Long> MAX_BUFFERED =
-            general("max-buffered", ValueParser::manyBytes, without("an eighth of the heap"));
+            general("max-buffered", ValueParser.MANY_BYTES, without("an eighth of the heap"));
     static final Key<Integer> HTTP_PORT = general("http.port", ValueParser.number(1, 65_535), without("none"));
     static final Key<Long> MAX_BYTES_IN_FLIGHT = general(
             "gateways.max-bytes-in-flight",
-            ValueParser::manyBytes,
+            ValueParser.MANY_BYTES,
             without("a quarter of the JVM's direct memory, at least 64MB"));
     static final Key<String> TLS_ENABLED = tls(
             "enabled",
@@ -106,17 +106,17 @@ public final class HighwayKeys {
             ValueParser.oneOf(UnknownIslands.values()),
             is("refuse").dynamic());
     static final Key<Integer> HEARTBEAT_INTERVAL =
-            general("heartbeat.interval", ValueParser::millisOrNone, is("10s").dynamic());
-    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser::millis, is("1s").dynamic());
+            general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s").dynamic());
+    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s").dynamic());
     static final Key<String> HEARTBEAT_SERVICE = general(
             "heartbeat.service",
             ValueParser::service,
             without("one that this process uses there").dynamic());
     static final Key<String> FALLBACK = ofIsland("fallback", ValueParser.oneOf("none", "home"), is("none"));
-    static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser::millis, without("the reference's, else 3s"));
+    static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser.MILLIS, without("the reference's, else 3s"));
     static final Key<Integer> RETRIES = ofIsland("retries", ValueParser.number(0, 10), is("0"));
     static final Key<MethodPatterns> IDEMPOTENT = ofIsland("idempotent", ValueParser::patterns, without("none"));
-    static final Key<Integer> MAX_REQUEST_SIZE = ofIsland("max-request-size", ValueParser::bytes, is("4MB"));
+    static final Key<Integer> MAX_REQUEST_SIZE = ofIsland("max-request-size", ValueParser.BYTES, is("4MB"));
     static final Key<String> SERIALIZATION =
             ofIsland("serialization", ValueParser.oneOf("hessian2", "fastjson2"), is("hessian2"));
     static final Key<Compression> COMPRESSION =
@@ -125,15 +125,15 @@ public final class HighwayKeys {
             key("dictionary", TEXT, null, is("none").dynamic().ofOneIsland());
     static final Key<Concurrency> MAX_CONCURRENT =
             ofIsland("max-concurrent", ValueParser::concurrency, is("unlimited"));
-    static final Key<Integer> MAX_WAIT = ofIsland("max-wait", ValueParser::millisOrZero, is("0"));
+    static final Key<Integer> MAX_WAIT = ofIsland("max-wait", ValueParser.MILLIS_OR_ZERO, is("0"));
     static final Key<MethodPatterns> BULK_METHODS = ofIsland("bulk.methods", ValueParser::patterns, without("none"));
-    static final Key<Integer> BULK_OVER = ofIsland("bulk.over", ValueParser::bytesOrNone, is("none"));
+    static final Key<Integer> BULK_OVER = ofIsland("bulk.over", ValueParser.BYTES_OR_NONE, is("none"));
     static final Key<Concurrency> BULK_MAX_CONCURRENT =
             ofIsland("bulk.max-concurrent", ValueParser::concurrency, is("auto"));
-    static final Key<Integer> BULK_MAX_WAIT = ofIsland("bulk.max-wait", ValueParser::millisOrZero, is("10s"));
+    static final Key<Integer> BULK_MAX_WAIT = ofIsland("bulk.max-wait", ValueParser.MILLIS_OR_ZERO, is("10s"));
     static final Key<Integer> BREAKER_FAILURE_RATE =
-            ofIsland("breaker.failure-rate", ValueParser::percentOrNone, is("50"));
-    static final Key<Integer> BREAKER_SLOW_CALL = ofIsland("breaker.slow-call", ValueParser::millisOrNone, is("none"));
+            ofIsland("breaker.failure-rate", ValueParser.PERCENT_OR_NONE, is("50"));
+    static final Key<Integer> BREAKER_SLOW_CALL = ofIsland("breaker.slow-call", ValueParser.MILLIS_OR_NONE, is("none"));
     static final Key<MethodPatterns> DENY = ofIsland("deny", ValueParser::patterns, without("none"));
     static final Key<String> SIGN_KEY_ID = key(
             "sign.key-id",
@@ -178,7 +178,7 @@ public final class HighwayKeys {
             general("guard.unknown-callers", ValueParser.oneOf("serve", "refuse"), is("serve"));
     static final Key<String> POLICY_SOURCE =
             general("policy.source", TEXT, without("config-center if the application has one, else none"));
-    static final Key<Integer> POLICY_WAIT = general("policy.wait", ValueParser::millisOrZero, is("3s"));
+    static final Key<Integer> POLICY_WAIT = general("policy.wait", ValueParser.MILLIS_OR_ZERO, is("3s"));
     static final Key<Path> POLICY_DIRECTORY = general(
             "policy.directory",
             (key, value) -> ValueParser.path(key, value, value, "directory"),
@@ -297,6 +297,14 @@ public final class HighwayKeys {
     /** Every key of an island in a fixed order, with its default as text. */
     public static Map<String, String> ofIsland() {
         return ISLAND_BUILT_IN;
+    }
+
+    /** The key that a full key is, for all islands or one; null if a part of it is a name, such as that of a rule. */
+    static @Nullable Key<?> of(String fullKey) {
+        String key = fullKey.substring(PREFIX.length());
+        String island = islandOf(key);
+        String scope = island != null ? ISLANDS + island + "." : DEFAULTS;
+        return key.startsWith(scope) ? OF_ISLAND.get(key.substring(scope.length())) : GENERAL.get(key);
     }
 
     /** Whether it is a key, or a group of keys, of an island or of {@code defaults} that no rule may set. */

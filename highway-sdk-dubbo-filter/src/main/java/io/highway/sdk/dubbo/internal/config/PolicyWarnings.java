@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
+import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -19,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** What is valid in a policy and seldom meant. */
 public final class PolicyWarnings {
 
-    private static final Pattern DURATION = Pattern.compile(
-            ".*\\.(connect-timeout|heartbeat\\.interval|heartbeat\\.slow|slow-call|max-wait|policy\\.wait)");
-    private static final Pattern SIZE =
-            Pattern.compile(".*\\.(max-request-size|bulk\\.over|max-buffered|max-bytes-in-flight)");
-    private static final Pattern LIST =
-            Pattern.compile("highway\\.islands\\.[^.]+\\.(deny|idempotent|keys|bulk\\.methods)");
+    private static final Set<Reader<?>> DURATIONS =
+            Set.of(ValueParser.MILLIS, ValueParser.MILLIS_OR_ZERO, ValueParser.MILLIS_OR_NONE);
+    private static final Set<Reader<?>> SIZES =
+            Set.of(ValueParser.BYTES, ValueParser.BYTES_OR_NONE, ValueParser.MANY_BYTES);
+    private static final Set<Key<?>> LISTS =
+            Set.of(HighwayKeys.DENY, HighwayKeys.IDEMPOTENT, HighwayKeys.KEYS, HighwayKeys.BULK_METHODS);
     private static final Pattern SHORT = Pattern.compile("[1-9][0-9]?");
     private static final Pattern SMALL = Pattern.compile("[1-9][0-9]{0,2}");
 
@@ -161,17 +163,20 @@ public final class PolicyWarnings {
                         .flatMap(Stream::ofNullable);
     }
 
-    private static @Nullable String ofValue(String key, String value, Map<String, String> keys) {
-        if (SHORT.matcher(value).matches() && DURATION.matcher(key).matches()) {
-            return key + " is " + value + ", which is milliseconds; write " + value + "s for seconds";
+    private static @Nullable String ofValue(String fullKey, String value, Map<String, String> keys) {
+        Key<?> key = HighwayKeys.of(fullKey);
+        if (key == null || key == HighwayKeys.TIMEOUT) { // a short timeout has a warning of its own
+            return null;
         }
-        if (SMALL.matcher(value).matches() && SIZE.matcher(key).matches()) {
-            return key + " is " + value + ", which is bytes; write " + value + "KB or " + value + "MB";
+        if (SHORT.matcher(value).matches() && DURATIONS.contains(key.reader())) {
+            return fullKey + " is " + value + ", which is milliseconds; write " + value + "s for seconds";
         }
-        boolean replacesADefault = keys.containsKey(
-                HighwayKeys.PREFIX + "defaults." + key.replaceFirst("highway\\.islands\\.[^.]+\\.", ""));
-        return value.isEmpty() && LIST.matcher(key).matches() && !replacesADefault
-                ? key + " is empty, so it has no effect; write its items, or remove it"
+        if (SMALL.matcher(value).matches() && SIZES.contains(key.reader())) {
+            return fullKey + " is " + value + ", which is bytes; write " + value + "KB or " + value + "MB";
+        }
+        String ofDefaults = HighwayKeys.PREFIX + HighwayKeys.DEFAULTS + key.name();
+        return value.isEmpty() && LISTS.contains(key) && !fullKey.equals(ofDefaults) && !keys.containsKey(ofDefaults)
+                ? fullKey + " is empty, so it has no effect; write its items, or remove it"
                 : null;
     }
 }

@@ -25,12 +25,41 @@ import org.jspecify.annotations.Nullable;
 final class ValueParser {
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([a-zA-Z]*)");
-    private static final Map<String, Long> MILLIS = Map.of("", 1L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> TIMES = Map.of("", 1L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
 
     /** The units of Spring's {@code DataSize}, in any case. */
-    private static final Map<String, Long> BYTES =
+    private static final Map<String, Long> SIZES =
             Map.of("", 1L, "b", 1L, "kb", 1L << 10, "mb", 1L << 20, "gb", 1L << 30, "tb", 1L << 40);
 
+    private static final String DURATION = "a duration from 1ms to 24 days, such as 500ms, 3s or 2m";
+
+    static final Reader<Integer> MILLIS = amount(TIMES, 1, Integer.MAX_VALUE, DURATION);
+    static final Reader<Integer> MILLIS_OR_ZERO =
+            amount(TIMES, 0, Integer.MAX_VALUE, "0 or a duration up to 24 days, such as 50ms or 1s");
+
+    /** 0 means {@code none}; not {@code off}, which YAML reads as false. */
+    static final Reader<Integer> MILLIS_OR_NONE = orNone(0, amount(TIMES, 1, Integer.MAX_VALUE, "none or " + DURATION));
+
+    /** 0 means {@code none}. */
+    static final Reader<Integer> PERCENT_OR_NONE = orNone(0, number(1, 100, "none or "));
+
+    static final Reader<Integer> BYTES = amount(
+            SIZES, 1, 1 << 30, "a size from 1B to 1GB, such as 64B, 512KB or 4MB; a number without a unit is bytes");
+
+    /** {@link Integer#MAX_VALUE} means {@code none}. */
+    static final Reader<Integer> BYTES_OR_NONE = orNone(
+            Integer.MAX_VALUE,
+            amount(SIZES, 1, 1 << 30, "none or a size from 1B to 1GB, such as 16KB; a number without a unit is bytes"));
+
+    static final Reader<Long> MANY_BYTES = (key, value) -> amount(
+            key,
+            value,
+            SIZES,
+            1,
+            1L << 40,
+            "a size from 1B to 1TB, such as 64MB or 2GB; a number without a unit is bytes");
+
+    private static final Reader<Integer> LIMIT = number(1, 1_000_000, "unlimited, auto or ");
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** All tunnels, in the order that {@code auto} prefers. */
@@ -70,12 +99,19 @@ final class ValueParser {
     }
 
     static Reader<Integer> number(int least, int most) {
-        return (key, value) -> number(key, value, least, most, "");
+        return number(least, most, "");
     }
 
-    private static int number(String key, String value, int least, int most, String or) {
-        return (int)
-                amount(key, value, Map.of("", 1L), least, most, or + "a whole number from " + least + " to " + most);
+    private static Reader<Integer> number(int least, int most, String or) {
+        return amount(Map.of("", 1L), least, most, or + "a whole number from " + least + " to " + most);
+    }
+
+    private static Reader<Integer> amount(Map<String, Long> units, int least, int most, String allowed) {
+        return (key, value) -> (int) amount(key, value, units, least, most, allowed);
+    }
+
+    private static Reader<Integer> orNone(int none, Reader<Integer> reader) {
+        return (key, value) -> value.equals("none") ? none : reader.read(key, value);
     }
 
     /** Without a time to wait. */
@@ -83,65 +119,8 @@ final class ValueParser {
         return switch (value) {
             case "unlimited" -> Concurrency.UNLIMITED;
             case "auto" -> new Concurrency(0, true, 0);
-            default -> new Concurrency(number(key, value, 1, 1_000_000, "unlimited, auto or "), false, 0);
+            default -> new Concurrency(LIMIT.read(key, value), false, 0);
         };
-    }
-
-    /** 0 means {@code none}. */
-    static int percentOrNone(String key, String value) {
-        return value.equals("none") ? 0 : number(key, value, 1, 100, "none or ");
-    }
-
-    static int millis(String key, String value) {
-        return millis(key, value, 1, "a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
-    }
-
-    static int millisOrZero(String key, String value) {
-        return millis(key, value, 0, "0 or a duration up to 24 days, such as 50ms or 1s");
-    }
-
-    /** 0 means {@code none}; not {@code off}, which YAML reads as false. */
-    static int millisOrNone(String key, String value) {
-        return value.equals("none")
-                ? 0
-                : millis(key, value, 1, "none or a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
-    }
-
-    private static int millis(String key, String value, int least, String allowed) {
-        return (int) amount(key, value, MILLIS, least, Integer.MAX_VALUE, allowed);
-    }
-
-    static int bytes(String key, String value) {
-        return (int) amount(
-                key,
-                value,
-                BYTES,
-                1,
-                1 << 30,
-                "a size from 1B to 1GB, such as 64B, 512KB or 4MB; a number without a unit is bytes");
-    }
-
-    /** {@link Integer#MAX_VALUE} means {@code none}. */
-    static int bytesOrNone(String key, String value) {
-        return value.equals("none")
-                ? Integer.MAX_VALUE
-                : (int) amount(
-                        key,
-                        value,
-                        BYTES,
-                        1,
-                        1 << 30,
-                        "none or a size from 1B to 1GB, such as 16KB; a number without a unit is bytes");
-    }
-
-    static long manyBytes(String key, String value) {
-        return amount(
-                key,
-                value,
-                BYTES,
-                1,
-                1L << 40,
-                "a size from 1B to 1TB, such as 64MB or 2GB; a number without a unit is bytes");
     }
 
     private static long amount(
