@@ -222,7 +222,7 @@ class DocsTest {
         HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
         Missing nothing = Missing.of(settings, settings, "docs");
         return PolicyParser.parse(
-                settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, Mistakes.first());
+                settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, new Mistakes(1));
     }
 
     /** Whether it is a rule of the dynamic policy, or a ConfigMap with one, which must be valid, too. */

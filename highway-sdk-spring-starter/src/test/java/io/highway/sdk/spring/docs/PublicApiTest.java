@@ -59,10 +59,9 @@ class PublicApiTest {
             .map(Class::getCanonicalName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The first is registered at run time, the second starts in another class loader, the third is bound by Boot. */
+    /** The first is registered at run time, the second is bound by Boot. */
     private static final Set<String> LOADED_BY_NAME = Set.of(
             "io.highway.sdk.dubbo.internal.compression.ZstdInflation",
-            "io.highway.sdk.dubbo.internal.config.source.PolicyCheck",
             "io.highway.sdk.spring.actuate.HighwayHealthProperties");
 
     /** With other versions the build leaves classes out; one extends a class of {@code dubbo-config-spring6}. */

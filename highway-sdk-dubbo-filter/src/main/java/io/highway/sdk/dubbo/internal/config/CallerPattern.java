@@ -3,6 +3,9 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.config.Key.Reader;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -19,6 +22,29 @@ public record CallerPattern(String island, String application) {
 
     private static final Pattern APPLICATION = Pattern.compile("[!-~&&[^/;]]{1,200}");
     private static final String ANY = "*";
+    private static final Reader<List<String>> ITEMS =
+            ValueParser.items("Write island/application patterns, such as zhejiang/*, or remove the key to match all");
+
+    /** Reads a list of patterns, which is not empty. */
+    static List<CallerPattern> list(String key, String value) {
+        List<CallerPattern> patterns = new ArrayList<>();
+        for (String item : ITEMS.read(key, value)) {
+            CallerPattern pattern = parse(item);
+            if (pattern == null) {
+                boolean mayBeSecret = key.contains(".sign."); // written there by mistake
+                boolean isIsland = !mayBeSecret && parse(item + "/*") != null;
+                throw HighwayConfigurationException.notAllowed(
+                        key,
+                        item,
+                        "island/application, with at most one star on each side of /",
+                        (isIsland ? "Did you mean \"" + item + "/*\"? " : "")
+                                + "Write zhejiang/*, zhejiang/shop or */shop-*; characters of an application's name"
+                                + " that are not printable ASCII, and / and ;, arrive as _");
+            }
+            patterns.add(pattern);
+        }
+        return patterns;
+    }
 
     /** Reads a pattern; null if the text is none. */
     static @Nullable CallerPattern parse(String text) {

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.config;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
+import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -30,6 +32,10 @@ final class GuardParser {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
     private static final Pattern HOST = Pattern.compile("(?:[a-zA-Z0-9_-]{1,63}\\.)*[a-zA-Z_][a-zA-Z0-9_-]{0,62}");
     private static final Pattern OWNER_TEXT = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,200}");
+
+    /** An empty list would match every call. */
+    private static final Reader<List<String>> METHODS =
+            ValueParser.items("Write method patterns, such as com.foo.Sms#get*, or remove the key to match all");
 
     /** Without stars first, then the longest. */
     private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
@@ -104,7 +110,7 @@ final class GuardParser {
     GuardPolicy policy(GeneralKeys general, SigningKeys signing, Set<String> added) {
         List<Subnet> gateways = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
-        for (String item : items(general, HighwayKeys.GUARD_GATEWAYS)) {
+        for (String item : Objects.requireNonNullElse(general.written(HighwayKeys.GUARD_GATEWAYS), List.<String>of())) {
             Subnet range = range(HighwayKeys.GUARD_GATEWAYS, item);
             if (range != null) {
                 gateways.add(range);
@@ -142,14 +148,9 @@ final class GuardParser {
                 .sorted(MOST_SPECIFIC);
     }
 
-    private static List<String> items(GeneralKeys general, Key<List<String>> key) {
-        List<String> written = general.written(key);
-        return written == null ? List.of() : written;
-    }
-
     private static List<Subnet> home(GeneralKeys general, List<Subnet> gateways) {
         List<Subnet> home = new ArrayList<>();
-        for (String item : items(general, HighwayKeys.GUARD_HOME)) {
+        for (String item : Objects.requireNonNullElse(general.written(HighwayKeys.GUARD_HOME), List.<String>of())) {
             Subnet range = range(HighwayKeys.GUARD_HOME, item);
             if (range == null) {
                 throw HighwayConfigurationException.notAllowed(
@@ -231,43 +232,20 @@ final class GuardParser {
                     "Write allow, deny or audit");
         }
         Action known = ValueParser.oneOf(Action.values()).read(fullKey(name, "action"), action);
+        String from = own.get("from");
         return new GuardRule(
-                name, known, from(name, own.get("from")), to(name, own.get("to")), rate(name, own.get("rate"), known));
-    }
-
-    private static List<CallerPattern> from(String name, @Nullable String value) {
-        List<CallerPattern> patterns = new ArrayList<>();
-        for (String item : written(fullKey(name, "from"), value, "island/application patterns, such as zhejiang/*")) {
-            CallerPattern pattern = CallerPattern.parse(item);
-            if (pattern == null) {
-                boolean isIsland = CallerPattern.parse(item + "/*") != null;
-                throw HighwayConfigurationException.notAllowed(
-                        fullKey(name, "from"),
-                        item,
-                        "island/application, with at most one star on each side of /",
-                        (isIsland ? "Did you mean \"" + item + "/*\"? " : "")
-                                + "Write zhejiang/*, zhejiang/shop or */shop-*; characters of an application's name"
-                                + " that are not printable ASCII, and / and ;, arrive as _");
-            }
-            patterns.add(pattern);
-        }
-        return patterns;
+                name,
+                known,
+                from == null ? List.of() : CallerPattern.list(fullKey(name, "from"), from),
+                to(name, own.get("to")),
+                rate(name, own.get("rate"), known));
     }
 
     private static MethodPatterns to(String name, @Nullable String value) {
         String key = fullKey(name, "to");
-        List<String> items = written(key, value, "method patterns, such as com.foo.Sms#get*");
-        return items.isEmpty() ? MethodPatterns.NONE : ValueParser.patterns(key, String.join(",", items));
-    }
-
-    /** The items of a list; an empty list would match every call. */
-    private static List<String> written(String key, @Nullable String value, String what) {
-        List<String> items = value == null ? List.of() : ValueParser.list(value);
-        if (value != null && items.isEmpty()) {
-            throw new HighwayConfigurationException(
-                    key, "the value is empty", "Write " + what + ", or remove the key to match all");
-        }
-        return items;
+        return value == null
+                ? MethodPatterns.NONE
+                : ValueParser.patterns(key, String.join(",", METHODS.read(key, value)));
     }
 
     private static int rate(String name, @Nullable String value, Action action) {

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.config.Key.Place;
 import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -53,7 +52,8 @@ public final class HighwayKeys {
     /** Precedes the pattern of a caller. */
     static final String CALLERS = "guard.callers.";
 
-    private static final List<Key<?>> ALL = new ArrayList<>();
+    private static final Map<String, Key<?>> GENERAL = new LinkedHashMap<>();
+    private static final Map<String, Key<?>> OF_ISLAND = new LinkedHashMap<>();
 
     private static final Reader<String> TEXT = (key, value) -> value;
 
@@ -187,10 +187,6 @@ public final class HighwayKeys {
             general("policy.on-delete", ValueParser.oneOf("keep", "static"), is("keep"));
     static final Key<List<String>> POLICY_FIXED = general("policy.fixed", ValueParser::list, without("none"));
 
-    private static final Map<String, Key<?>> GENERAL = byName(Key::general);
-
-    private static final Map<String, Key<?>> OF_ISLAND = byName(Key::ofIsland);
-
     private static final Map<String, String> GENERAL_BUILT_IN = builtIn(GENERAL, Key::general);
 
     private static final Map<String, String> ISLAND_BUILT_IN = builtIn(OF_ISLAND, Key::ofIsland);
@@ -240,14 +236,13 @@ public final class HighwayKeys {
 
     private static <T> Key<T> key(String name, Reader<T> reader, @Nullable Place general, @Nullable Place ofIsland) {
         Key<T> key = new Key<>(name, reader, general, ofIsland);
-        ALL.add(key);
+        if (general != null) {
+            GENERAL.put(name, key);
+        }
+        if (ofIsland != null) {
+            OF_ISLAND.put(name, key);
+        }
         return key;
-    }
-
-    private static Map<String, Key<?>> byName(Function<Key<?>, @Nullable Place> place) {
-        Map<String, Key<?>> inOrder = new LinkedHashMap<>();
-        ALL.stream().filter(key -> place.apply(key) != null).forEach(key -> inOrder.put(key.name(), key));
-        return Collections.unmodifiableMap(inOrder);
     }
 
     private static Map<String, String> builtIn(Map<String, Key<?>> keys, Function<Key<?>, @Nullable Place> place) {

@@ -53,7 +53,7 @@ final class IslandParser {
         this.dictionaries = dictionaries;
         this.readsFiles = readsFiles;
         this.noIslands = noIslands;
-        this.defaults = parse(null, Map.of());
+        this.defaults = island(null, Map.of());
     }
 
     /** The policy of islands that have no keys of their own. */
@@ -62,11 +62,7 @@ final class IslandParser {
     }
 
     /** The policy of an island: its own keys first, then {@code defaults}, then the built-in default. */
-    IslandPolicy island(String id, Map<String, String> own) {
-        return parse(id, own);
-    }
-
-    private IslandPolicy parse(@Nullable String id, Map<String, String> own) {
+    IslandPolicy island(@Nullable String id, Map<String, String> own) {
         IslandKeys found = new IslandKeys(keys, id, own);
         Integer timeout = found.written(HighwayKeys.TIMEOUT);
         Set<String> businessKeys = id == null ? null : found.written(HighwayKeys.KEYS);

@@ -208,11 +208,6 @@ public record IslandPolicy(
     }
 
     /** As {@link Limits}. */
-    public Concurrency concurrency() {
-        return limits.concurrency;
-    }
-
-    /** As {@link Limits}. */
     public Breaking breaking() {
         return limits.breaking;
     }

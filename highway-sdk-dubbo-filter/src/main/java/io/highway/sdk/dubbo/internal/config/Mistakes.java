@@ -18,18 +18,9 @@ public final class Mistakes {
     private final int most;
     private final List<HighwayConfigurationException> found = new ArrayList<>();
 
-    private Mistakes(int most) {
+    /** @param most the parser fails once it has found so many; 1 for an application */
+    public Mistakes(int most) {
         this.most = most;
-    }
-
-    /** Those of a parser that fails with the first one. */
-    public static Mistakes first() {
-        return new Mistakes(1);
-    }
-
-    /** Those of a parser that fails once it has found so many. */
-    public static Mistakes upTo(int most) {
-        return new Mistakes(most);
     }
 
     /**

@@ -47,7 +47,7 @@ public record Policy(
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
      * @param httpPort where providers serve calls over HTTP/1.1, or null
      */
-    record Local(
+    public record Local(
             String home,
             int maxHops,
             HeartbeatPolicy heartbeat,
@@ -167,26 +167,6 @@ public record Policy(
     /** The settings of health checks. */
     public HeartbeatPolicy heartbeat() {
         return local.heartbeat;
-    }
-
-    /** How many connections each gateway address gets. */
-    public ConnectionCounts connections() {
-        return local.connections;
-    }
-
-    /** The limit of request bytes in flight to each gateway address, per protocol. */
-    public OptionalLong maxBytesInFlight() {
-        return local.maxBytesInFlight;
-    }
-
-    /** {@code max-buffered} in bytes; empty if it is not set. */
-    public OptionalLong maxBuffered() {
-        return local.maxBuffered;
-    }
-
-    /** The port where providers serve calls over HTTP/1.1, or null. */
-    public @Nullable Integer httpPort() {
-        return local.httpPort;
     }
 
     /** Where the dynamic policy comes from. */

@@ -67,7 +67,7 @@ public final class PolicyParser {
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(settings, version, resolver, null, Missing.of(settings, settings, version), Mistakes.first());
+        return parse(settings, version, resolver, null, Missing.of(settings, settings, version), new Mistakes(1));
     }
 
     /**

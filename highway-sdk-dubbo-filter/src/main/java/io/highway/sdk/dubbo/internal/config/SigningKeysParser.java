@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.SigningKeys.Accepted;
 import io.highway.sdk.dubbo.internal.config.SigningKeys.Own;
 import java.nio.file.InvalidPathException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,7 +54,13 @@ final class SigningKeysParser {
             requireKeyId(SigningKeys.ACCEPT + shown(id), id);
             Secret accepts = secret(SigningKeys.ACCEPT + id, value);
             String from = callers.get(id);
-            accepted.put(id, new Accepted(accepts, from == null ? null : patterns(SigningKeys.ACCEPT_FROM + id, from)));
+            accepted.put(
+                    id,
+                    new Accepted(
+                            accepts,
+                            from == null
+                                    ? null
+                                    : CallerPattern.list(HighwayKeys.PREFIX + SigningKeys.ACCEPT_FROM + id, from)));
         });
         callers.keySet().forEach(id -> {
             if (!accepted.containsKey(id)) {
@@ -91,29 +96,6 @@ final class SigningKeysParser {
                     "Write both, or neither to " + withoutBoth);
         }
         return null;
-    }
-
-    private static List<CallerPattern> patterns(String key, String value) {
-        List<CallerPattern> patterns = new ArrayList<>();
-        for (String item : ValueParser.list(value)) {
-            CallerPattern pattern = CallerPattern.parse(item);
-            if (pattern == null) {
-                throw notCallers(key, item);
-            }
-            patterns.add(pattern);
-        }
-        if (patterns.isEmpty()) {
-            throw notCallers(key, value);
-        }
-        return patterns;
-    }
-
-    private static HighwayConfigurationException notCallers(String key, String value) {
-        return HighwayConfigurationException.notAllowed(
-                HighwayKeys.PREFIX + key,
-                value,
-                "island/application, with at most one star on each side of the slash",
-                "Write zhejiang/*, zhejiang/shop or */shop, separated by commas");
     }
 
     /** Of a key's id in a message: a malformed one may be a secret. */

@@ -89,11 +89,13 @@ public final class HighwayRuntime {
 
     /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
     public @Nullable Policy policyIfEnabled() {
-        if (loaded == null) {
-            Loaded unused = load();
-        }
-        Snapshot known = snapshot;
-        return known == null ? null : known.policy();
+        Loaded unused = loaded();
+        return policyIfRead();
+    }
+
+    private Loaded loaded() {
+        Loaded known = loaded;
+        return known != null ? known : load();
     }
 
     /** The policy in force and its destinations; the highway must be enabled. A call reads it once. */
@@ -139,8 +141,7 @@ public final class HighwayRuntime {
      * states it explicitly.
      */
     public boolean isUnconfigured() {
-        Loaded known = loaded;
-        return (known != null ? known : load()).configured.isEmpty();
+        return loaded().configured.isEmpty();
     }
 
     /** The policy in force; the highway must be enabled. */
@@ -150,8 +151,7 @@ public final class HighwayRuntime {
 
     /** Signs and verifies calls; the highway must be enabled. */
     public Signatures signatures() {
-        Loaded known = loaded;
-        return Objects.requireNonNull((known != null ? known : load()).signatures, "highway is not enabled");
+        return Objects.requireNonNull(loaded().signatures, "highway is not enabled");
     }
 
     /** The listeners for outcomes; the highway must be enabled. */
@@ -192,7 +192,7 @@ public final class HighwayRuntime {
         HighwaySettings settings = setup.settings();
         Policy configured = setup.policy(settings);
         if (configured != null) {
-            configured.maxBuffered().ifPresent(BufferedBytes.of(application.getFrameworkModel())::limit);
+            configured.local().maxBuffered().ifPresent(BufferedBytes.of(application.getFrameworkModel())::limit);
         }
         DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
@@ -293,8 +293,8 @@ public final class HighwayRuntime {
             Policy policy = before.policy();
             GatewayConnectionPool connections =
                     application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
-            policy.maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
-            connections.perAddress(policy.connections());
+            policy.local().maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
+            connections.perAddress(policy.local().connections());
             Listeners<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
                 opened = new Destinations(application, connections, policy, listeners, this::headers);

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -21,6 +20,7 @@ import java.util.function.Consumer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.utils.LRUCache;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +74,7 @@ public final class DynamicPolicy implements Disposable {
     private final Set<String> formerly = new HashSet<>();
 
     /** The versions of the rules that were in force, by hash. */
-    private final Map<String, String> known = new LinkedHashMap<>();
+    private final Map<String, String> known = new LRUCache<>(MAX_KNOWN);
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public DynamicPolicy(ApplicationModel application) {
@@ -303,7 +303,7 @@ public final class DynamicPolicy implements Disposable {
                         resolver,
                         configured.dictionaries(),
                         configured.missing().after(formerly),
-                        Mistakes.first())
+                        new Mistakes(1))
                 .orElse(configured);
         try {
             swap.accept(next);
@@ -333,7 +333,7 @@ public final class DynamicPolicy implements Disposable {
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
                     + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
                     + "), before: " + before.version());
-            remember(rule);
+            known.put(rule.hash(), rule.version());
             logChanges(rule.policy());
             return rule;
         } catch (HighwayConfigurationException e) {
@@ -368,14 +368,6 @@ public final class DynamicPolicy implements Disposable {
                 + reason + (origin == null ? "" : " (" + origin + ")") + "; policy "
                 + state.get().version()
                 + " stays in force");
-    }
-
-    private void remember(PolicyRule rule) {
-        known.remove(rule.hash());
-        known.put(rule.hash(), rule.version());
-        if (known.size() > MAX_KNOWN) {
-            known.remove(known.keySet().iterator().next());
-        }
     }
 
     private String sourceName() {

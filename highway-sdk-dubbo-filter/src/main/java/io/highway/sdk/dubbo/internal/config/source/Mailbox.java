@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -45,15 +47,16 @@ final class Mailbox {
         record Unknown(String reason) implements Publication {}
     }
 
-    private @Nullable Publication waiting;
-    private boolean isClosed;
+    private final BlockingQueue<Publication> slot = new ArrayBlockingQueue<>(1);
+    private volatile boolean isClosed;
     private Runnable onPut = () -> {};
 
     /** Reports what is published now; whatever waits is better than an unknown answer. */
     synchronized void put(Publication publication) {
-        if (waiting == null || !(publication instanceof Publication.Unknown)) {
-            waiting = publication;
-            notifyAll();
+        if (!(publication instanceof Publication.Unknown)) {
+            slot.clear();
+        }
+        if (slot.offer(publication)) {
             onPut.run();
         }
     }
@@ -64,14 +67,11 @@ final class Mailbox {
     }
 
     /** The next publication; null if there is none in this time, the mailbox is closed or the thread interrupted. */
-    synchronized @Nullable Publication poll(long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    @Nullable
+    Publication poll(long millis) {
         try {
-            for (long left = millis; waiting == null && !isClosed && left > 0; ) {
-                wait(left);
-                left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime() + 999_999);
-            }
-            return take();
+            Publication next = slot.poll(millis, TimeUnit.MILLISECONDS);
+            return isClosed ? null : next;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
@@ -79,18 +79,17 @@ final class Mailbox {
     }
 
     /** The publication that waits, or null if there is none or the mailbox is closed. */
-    synchronized @Nullable Publication take() {
-        Publication next = isClosed ? null : waiting;
-        waiting = null;
-        return next;
+    @Nullable
+    Publication take() {
+        return isClosed ? null : slot.poll();
     }
 
-    synchronized boolean isEmpty() {
-        return waiting == null;
+    boolean isEmpty() {
+        return slot.isEmpty();
     }
 
-    synchronized void close() {
+    void close() {
         isClosed = true;
-        notifyAll();
+        put(new Publication.Unknown("the application has stopped")); // wakes the thread that waits
     }
 }

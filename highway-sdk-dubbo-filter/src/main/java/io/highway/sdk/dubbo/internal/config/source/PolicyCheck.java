@@ -141,8 +141,8 @@ public final class PolicyCheck {
     }
 
     private int check(String file, @Nullable String against, @Nullable String configured) throws UnusableException {
-        Mistakes before = Mistakes.upTo(MOST_MISTAKES);
-        Mistakes mistakes = Mistakes.upTo(MOST_MISTAKES);
+        Mistakes before = new Mistakes(MOST_MISTAKES);
+        Mistakes mistakes = new Mistakes(MOST_MISTAKES);
         PolicyRule current = read(against == null ? USE_STATIC : text(against), before);
         PolicyRule rule = read(text(file), mistakes);
         if (rule == null) {

@@ -69,7 +69,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                 resolver,
                 source,
                 formerly,
-                Mistakes.first());
+                new Mistakes(1));
         ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
@@ -192,9 +192,8 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             throw notAllowed(USE_STATIC, entry, "true", "Write use-static: true, or remove the key");
         }
         others.forEach((key, other) -> {
-            throw RuleText.error(
-                    RuleMerge.full(key),
-                    other.line(),
+            throw other.error(
+                    key,
                     "it contradicts use-static: true, which returns to the static configuration",
                     "Remove one of them");
         });

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.threadpool.serial.SerializingExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,8 @@ final class ReportedState {
     /** Used by the thread that reports. */
     private final List<Consumer<PolicyState>> listeners = new ArrayList<>();
 
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private boolean isReporting;
+    /** Runs reports on the thread that has one, or on the one that reports at that time. */
+    private final Executor reports = new SerializingExecutor(Runnable::run);
 
     /** @param obstacle why no change arrives at present, or null */
     ReportedState(Supplier<@Nullable String> obstacle) {
@@ -62,7 +61,7 @@ final class ReportedState {
 
     void set(PolicyState next) {
         present = next;
-        report(() -> listeners.forEach(this::report));
+        reports.execute(() -> listeners.forEach(this::report));
     }
 
     /** False if nothing changes: the source is read again and again. */
@@ -76,31 +75,10 @@ final class ReportedState {
 
     /** Reports the present state to a listener, and every later one. */
     void add(Consumer<PolicyState> listener) {
-        report(() -> {
+        reports.execute(() -> {
             listeners.add(listener);
             report(listener);
         });
-    }
-
-    private void report(Runnable report) {
-        synchronized (waiting) {
-            waiting.add(report);
-            if (isReporting) {
-                return;
-            }
-            isReporting = true;
-        }
-        for (Runnable next = next(); next != null; next = next()) {
-            BackgroundTasks.runSafely(next); // the next ones shall be reported
-        }
-    }
-
-    private @Nullable Runnable next() {
-        synchronized (waiting) {
-            Runnable next = waiting.poll();
-            isReporting = next != null;
-            return next;
-        }
     }
 
     private void report(Consumer<PolicyState> listener) {

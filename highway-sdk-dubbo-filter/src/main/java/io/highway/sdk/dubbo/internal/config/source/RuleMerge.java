@@ -178,14 +178,11 @@ final class RuleMerge {
     private static @Nullable String emptyGroup(String key, Entry entry) {
         String island = HighwayKeys.islandOf(key);
         if (island != null && key.length() == ISLANDS.length() + island.length()) {
-            throw RuleText.error(
-                    full(key),
-                    entry.line(),
-                    "the island has no key",
-                    "Write islands." + island + ".tunnel: auto, or remove the island");
+            throw entry.error(
+                    key, "the island has no key", "Write islands." + island + ".tunnel: auto, or remove the island");
         }
         if (key.equals("unknown-islands") || key.equals(GUARD_MODE)) {
-            throw RuleText.error(full(key), entry.line(), "the value is empty", "Write a value, or remove the key");
+            throw entry.error(key, "the value is empty", "Write a value, or remove the key");
         }
         return group(key);
     }
@@ -211,9 +208,8 @@ final class RuleMerge {
                 group == null && (HighwayKeys.general().containsKey(key) || HighwayKeys.GROUPS.contains(first));
         boolean isFixed = isFixed(key);
         if (isStaticKey || isFixed || isStaticOnlyPart(key)) {
-            throw RuleText.error(
-                    full(key),
-                    entry.line(),
+            throw entry.error(
+                    key,
                     "the policy may not set it" + (isFixed ? ": highway.policy.fixed lists it" : ""),
                     "Remove it from the rule, and set it in the configuration of the applications");
         }
@@ -224,9 +220,8 @@ final class RuleMerge {
                 && Objects.requireNonNullElse(staticSettings.value(UNKNOWN_CALLERS), "")
                         .trim()
                         .equals("refuse")) {
-            throw RuleText.error(
-                    full(key),
-                    entry.line(),
+            throw entry.error(
+                    key,
                     UNKNOWN_CALLERS + " is refuse, so a rule registers callers of islands that it names only",
                     "Write the island without a star");
         }
@@ -235,9 +230,8 @@ final class RuleMerge {
                 ((GUARD_MODE.equals(group) || GUARD_CALLERS.equals(group)) && staticSettings.get(full(key)) != null)
                         || (isRule && namesStaticRule(key));
         if (isSetStatically) {
-            throw RuleText.error(
-                    full(key),
-                    entry.line(),
+            throw entry.error(
+                    key,
                     "it is set in the static configuration, which a rule may not change",
                     isRule ? "Give the rule of the guard another name" : "Remove it from the rule");
         }
@@ -252,9 +246,8 @@ final class RuleMerge {
 
     private static HighwayConfigurationException noSuchKey(String key, Entry entry) {
         if (key.startsWith(HighwayKeys.PREFIX) || key.equals("highway")) {
-            return RuleText.error(
-                    HighwayKeys.PREFIX + key,
-                    entry.line(),
+            return entry.error(
+                    key,
                     "the keys of a rule have no prefix",
                     "Write them without highway., such as islands.shanghai.tunnel: auto");
         }
@@ -262,9 +255,8 @@ final class RuleMerge {
                 .map(group -> group.endsWith(".") ? group.substring(0, group.length() - 1) : group)
                 .toList();
         String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
-        return RuleText.error(
-                full(key),
-                entry.line(),
+        return entry.error(
+                key,
                 "there is no such key",
                 Suggestions.hint(first, known, "A rule has " + String.join(", ", known) + ", version and use-static"));
     }

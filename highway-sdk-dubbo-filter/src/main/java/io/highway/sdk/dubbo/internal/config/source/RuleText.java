@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingEndEvent;
@@ -55,7 +56,13 @@ final class RuleText {
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\p{IsJoin_Control}]]");
 
     /** A value and its line; the value is null for an empty mapping or sequence. */
-    record Entry(@Nullable String value, int line) {}
+    record Entry(@Nullable String value, int line) {
+
+        /** An error about it; its key has no prefix. */
+        HighwayConfigurationException error(String key, String problem, String action) {
+            return RuleText.error(HighwayKeys.PREFIX + key, line, problem, action);
+        }
+    }
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Iterator<Event> events;
@@ -233,9 +240,7 @@ final class RuleText {
         }
         String tag = event instanceof ScalarEvent scalar
                 ? scalar.getTag()
-                : event instanceof MappingStartEvent mapping
-                        ? mapping.getTag()
-                        : event instanceof SequenceStartEvent sequence ? sequence.getTag() : null;
+                : event instanceof CollectionStartEvent collection ? collection.getTag() : null;
         if (tag != null) {
             throw error(
                     full(key),

@@ -62,6 +62,6 @@ public final class HttpServing extends ProtocolWrapper {
             return null;
         }
         Policy policy = HighwayRuntime.of(url.getOrDefaultApplicationModel()).policyIfEnabled();
-        return policy == null ? null : policy.httpPort();
+        return policy == null ? null : policy.local().httpPort();
     }
 }
