@@ -61,7 +61,7 @@ public final class DynamicPolicy implements Disposable {
     private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
-    private @Nullable PolicyCopy copy;
+    private volatile @Nullable PolicyCopy copy;
     private volatile @Nullable RepeatedTask follower;
 
     /** Why the copy on disk is not in force, or null. */
@@ -155,7 +155,9 @@ public final class DynamicPolicy implements Disposable {
         }
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
-        PolicyCopy kept = new PolicyCopy(new PolicyStore(from.directory(), name, configured.home(), opened.identity()));
+        PolicyCopy kept = new PolicyCopy(
+                new PolicyStore(from.directory(), name, configured.home(), opened.identity()),
+                BackgroundTasks.of(application));
         copy = kept;
         opened.start(mailbox);
         Publication answer = mailbox.poll(from.waitMillis());
@@ -219,17 +221,15 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private long applyAll(Consumer<Policy> swap) {
-        PolicyCopy kept = copy();
         for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
             try {
                 apply(next, swap);
-                kept.save(!mailbox.isEmpty());
             } catch (RuntimeException | Error e) { // the next one may be good
                 log.error("highway: a published policy was not applied: " + e, e);
                 state.set(state.get().notFollowed("a published policy was not applied: " + e));
             }
         }
-        kept.save();
+        copy().retry();
         return RepeatedTask.ON_REQUEST;
     }
 
@@ -374,7 +374,7 @@ public final class DynamicPolicy implements Disposable {
         return Objects.requireNonNull(source).name();
     }
 
-    /** Stops to follow the source. Waits shortly for a swap in progress. */
+    /** Stops to follow the source. Waits shortly for a swap and for a write in progress. */
     @Override
     public void destroy() {
         isClosed = true;
@@ -386,6 +386,10 @@ public final class DynamicPolicy implements Disposable {
         RepeatedTask following = follower;
         if (following != null) {
             following.finish(STOP_MILLIS);
+        }
+        PolicyCopy kept = copy;
+        if (kept != null) {
+            kept.close(STOP_MILLIS);
         }
     }
 }

@@ -84,10 +84,6 @@ final class Mailbox {
         return isClosed ? null : slot.poll();
     }
 
-    boolean isEmpty() {
-        return slot.isEmpty();
-    }
-
     void close() {
         isClosed = true;
         put(new Publication.Unknown("the application has stopped")); // wakes the thread that waits

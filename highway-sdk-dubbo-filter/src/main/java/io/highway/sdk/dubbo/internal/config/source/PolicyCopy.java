@@ -2,42 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The last good rule of an application on its disk, and the one that is to be written. Used by one thread at a time. */
+/**
+ * The last good rule of an application on its disk. A task of its own writes it: a disk that does not answer, as that of a
+ * lost mount, holds up nothing else. Thread-safe.
+ */
 final class PolicyCopy {
 
     /** While rules arrive without a pause, the disk gets one at most this often. */
-    private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_MILLIS = 1_000;
 
     private final PolicyStore store;
-    private final Predicate<Publication.Content> writer;
-    private final long limitMillis;
+    private final RepeatedTask writer;
 
-    /** Writes that have not returned, as on a lost mount: nothing else is written then. */
-    private final AtomicInteger writing = new AtomicInteger();
+    /** The rule that is to be written, or the deletion of the copy; null if the disk has it. */
+    private final AtomicReference<@Nullable Publication> wanted = new AtomicReference<>();
 
-    private Publication.@Nullable Content unsaved;
-    private long savedAt = System.nanoTime() - SAVE_NANOS;
+    private volatile boolean isClosing;
 
-    PolicyCopy(PolicyStore store) {
-        this(
-                store,
-                content -> store.save(content.text(), PolicyRule.versionOf(content.text()), content.source()),
-                LocalFile.LIMIT_MILLIS);
-    }
+    /** As {@code System.nanoTime}. Used by the task only. */
+    private long writtenAt = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
 
-    PolicyCopy(PolicyStore store, Predicate<Publication.Content> writer, long limitMillis) {
+    PolicyCopy(PolicyStore store, BackgroundTasks tasks) {
         this.store = store;
-        this.writer = writer;
-        this.limitMillis = limitMillis;
+        this.writer = tasks.repeat(this::write);
     }
 
     /** Where it is. */
@@ -51,54 +46,46 @@ final class PolicyCopy {
         return store.load();
     }
 
-    /** The rule that is to be written. */
+    /** Writes a rule in the background. */
     void keep(Publication.Content content) {
-        unsaved = content;
+        wanted.set(content);
+        writer.runSoon();
     }
 
-    /** Writes what is to be written, if no rule waits, or if the last write is a while ago. */
-    void save(boolean isRuleWaiting) {
-        if (!isRuleWaiting || System.nanoTime() - savedAt > SAVE_NANOS) {
-            save();
-        }
-    }
-
-    /** Writes what is to be written. */
-    void save() {
-        Publication.Content content = unsaved;
-        if (content != null && writing.get() == 0) {
-            unsaved = isWritten(content) ? null : content; // tried again with the next answer
-            savedAt = System.nanoTime();
-        }
-    }
-
-    private boolean isWritten(Publication.Content content) {
-        writing.incrementAndGet();
-        try {
-            return LocalFile.inTime(
-                    () -> {
-                        try {
-                            return writer.test(content);
-                        } finally {
-                            writing.decrementAndGet();
-                        }
-                    },
-                    limitMillis);
-        } catch (IOException e) {
-            store.warnOfWrite(e);
-            return false;
-        } catch (OutOfMemoryError e) { // no thread: it has not begun
-            writing.decrementAndGet();
-            store.warnOfWrite(new IOException(e));
-            return false;
-        }
-    }
-
-    /** There is no rule any more. The copy of another source stays. */
+    /** There is no rule any more: deletes the copy in the background. The copy of another source stays. */
     void forget() {
-        unsaved = null;
-        if (store.load() != null) {
+        wanted.set(new Publication.Deleted());
+        writer.runSoon();
+    }
+
+    /** Tries again what could not be written. */
+    void retry() {
+        if (wanted.get() != null) {
+            writer.runSoon();
+        }
+    }
+
+    private long write() {
+        long pause = PAUSE_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - writtenAt);
+        if (pause > 0 && !isClosing) {
+            return pause;
+        }
+        Publication next = wanted.get();
+        boolean isDone = !(next instanceof Publication.Content content)
+                || store.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
+        if (next instanceof Publication.Deleted && store.load() != null) {
             store.delete();
         }
+        if (isDone) {
+            wanted.compareAndSet(next, null);
+        }
+        writtenAt = System.nanoTime();
+        return RepeatedTask.ON_REQUEST;
+    }
+
+    /** Writes what is to be written, and waits for it shortly. */
+    void close(long millis) {
+        isClosing = true;
+        writer.finish(millis);
     }
 }

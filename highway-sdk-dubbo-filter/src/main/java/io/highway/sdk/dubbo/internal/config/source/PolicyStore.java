@@ -94,14 +94,11 @@ final class PolicyStore {
             isWarned = false;
             return true;
         } catch (IOException | RuntimeException e) {
-            warnOfWrite(e);
+            warn(
+                    "cannot be written, so a start without its source uses the one before, or the static configuration",
+                    e);
             return false;
         }
-    }
-
-    /** Logs once that it cannot be written. */
-    void warnOfWrite(Exception e) {
-        warn("cannot be written, so a start without its source uses the one before, or the static configuration", e);
     }
 
     private String header(String text, String version, String from) {

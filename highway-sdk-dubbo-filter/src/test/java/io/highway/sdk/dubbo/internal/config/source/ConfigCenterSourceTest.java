@@ -339,7 +339,7 @@ class ConfigCenterSourceTest {
 
         assertThat(swapped).containsExactly(version);
         assertThat(policy.state().source()).isEqualTo(source);
-        assertThat(kept.toFile().exists()).isEqualTo(onDelete.equals("keep"));
+        await().until(() -> kept.toFile().exists() == onDelete.equals("keep"));
     }
 
     @Test

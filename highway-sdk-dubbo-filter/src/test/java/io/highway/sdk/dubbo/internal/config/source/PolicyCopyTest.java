@@ -4,72 +4,102 @@ package io.highway.sdk.dubbo.internal.config.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.mockito.Mockito.doThrow;
-import static org.mockito.Mockito.mockConstruction;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.mockito.MockedConstruction;
 
 class PolicyCopyTest {
 
+    private static final long PATIENCE_MILLIS = 20_000;
+
+    private final PolicyStore store = mock(PolicyStore.class);
+    private final BackgroundTasks tasks = new BackgroundTasks();
+    private final PolicyCopy copy = new PolicyCopy(store, tasks);
+    private final List<String> written = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        tasks.destroy();
+    }
+
+    private static Publication.Content rule(int number) {
+        return new Publication.Content("rule " + number, "test");
+    }
+
     /** As the file system of a lost mount: rules are followed, and the newest is written once it is back. */
     @Test
-    void waitsForADiskThatDoesNotAnswer_once(@TempDir Path folder) {
+    void waitsForADiskThatDoesNotAnswer_once() {
         CountDownLatch back = new CountDownLatch(1);
-        List<String> written = new CopyOnWriteArrayList<>();
-        List<Thread> threads = new CopyOnWriteArrayList<>();
-        PolicyCopy copy = new PolicyCopy(
-                new PolicyStore(folder, "shop", "zhejiang", "test"),
-                content -> {
-                    threads.add(Thread.currentThread());
-                    awaitUninterruptibly(back);
-                    return written.add(content.text());
-                },
-                50);
+        AtomicInteger begun = new AtomicInteger();
+        when(store.save(any(), any(), any())).thenAnswer(call -> {
+            begun.incrementAndGet();
+            back.await();
+            return written.add(call.getArgument(0));
+        });
 
-        for (int i = 1; i <= 3; i++) {
-            copy.keep(new Publication.Content("rule " + i, "test"));
-            copy.save();
-        }
+        copy.keep(rule(1));
+        await().until(() -> begun.get() == 1);
+        copy.keep(rule(2));
+        copy.keep(rule(3));
+        copy.retry();
 
-        await().untilAsserted(() -> assertThat(threads).hasSize(1));
+        assertThat(begun).hasValue(1);
         assertThat(written).isEmpty();
         back.countDown();
-        await().until(() -> {
-            copy.save();
-            return written.equals(List.of("rule 1", "rule 3"));
-        });
+        await().until(() -> written.equals(List.of("rule 1", "rule 3")));
     }
 
     @Test
-    void writesAgain_afterNoThreadCouldBeStarted(@TempDir Path folder) {
-        List<String> written = new CopyOnWriteArrayList<>();
-        PolicyCopy copy = new PolicyCopy(
-                new PolicyStore(folder, "shop", "zhejiang", "test"), content -> written.add(content.text()), 10_000);
-        copy.keep(new Publication.Content("rule", "test"));
+    void writesAgain_onRequest_afterAWriteThatFailed() {
+        when(store.save(any(), any(), any())).thenReturn(false).thenAnswer(call -> written.add(call.getArgument(0)));
+        copy.keep(rule(1));
+        verify(store, timeout(PATIENCE_MILLIS)).save(any(), any(), any());
 
-        MockedConstruction<Thread> noThreads =
-                mockConstruction(Thread.class, (thread, context) -> doThrow(new OutOfMemoryError("no thread"))
-                        .when(thread)
-                        .start());
-        copy.save();
-        noThreads.close();
-        copy.save();
+        copy.retry();
 
-        assertThat(written).containsExactly("rule");
+        await().until(() -> written.equals(List.of("rule 1")));
+        copy.retry();
+        copy.close(PATIENCE_MILLIS);
+        assertThat(written).containsExactly("rule 1");
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** A burst of rules costs one write, and the last one is on the disk when the application stops. */
+    @Test
+    void writesTheNewest_whenItCloses() {
+        when(store.save(any(), any(), any())).thenAnswer(call -> written.add(call.getArgument(0)));
+        copy.keep(rule(1));
+        await().until(() -> !written.isEmpty());
+
+        for (int i = 2; i <= 100; i++) {
+            copy.keep(rule(i));
         }
+        copy.close(PATIENCE_MILLIS);
+
+        assertThat(written).startsWith("rule 1").endsWith("rule 100").hasSizeLessThan(10);
+    }
+
+    @Test
+    void deletesTheCopyOfItsSourceOnly() {
+        when(store.load()).thenReturn(null, "rule");
+
+        copy.forget();
+        verify(store, timeout(PATIENCE_MILLIS)).load();
+        verify(store, never()).delete();
+        copy.forget();
+
+        verify(store, timeout(PATIENCE_MILLIS)).delete();
+        verify(store, never()).save(any(), any(), any());
     }
 }
