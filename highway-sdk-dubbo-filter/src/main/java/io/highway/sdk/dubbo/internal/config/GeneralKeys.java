@@ -26,6 +26,6 @@ record GeneralKeys(Map<String, String> texts, Mistakes mistakes) {
     /** What is written, or null if there is nothing that can be read. */
     <T> @Nullable T written(Key<T> key) {
         String text = texts.get(key.name());
-        return text == null ? null : mistakes.<@Nullable T>read(() -> key.read(key.fullKey(), text), null);
+        return text == null ? null : mistakes.read(() -> key.read(key.fullKey(), text));
     }
 }

@@ -37,7 +37,7 @@ record IslandKeys(GeneralKeys general, @Nullable String island, Map<String, Stri
     /** What is written, or null if there is nothing that can be read. */
     <T> @Nullable T written(Key<T> key) {
         String text = text(key);
-        return text == null ? null : general.mistakes().<@Nullable T>read(() -> key.read(fullKey(key), text), null);
+        return text == null ? null : general.mistakes().read(() -> key.read(fullKey(key), text));
     }
 
     String fullKey(Key<?> key) {

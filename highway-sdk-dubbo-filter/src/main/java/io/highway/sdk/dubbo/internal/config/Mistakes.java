@@ -24,12 +24,11 @@ public final class Mistakes {
     }
 
     /**
-     * Reads a part of the configuration.
+     * Reads a part of the configuration; null if it has a mistake.
      *
-     * @param otherwise what counts instead of a part with a mistake
      * @throws HighwayConfigurationException if it has a mistake, and no more mistakes are wanted
      */
-    public <T extends @Nullable Object> T read(Supplier<T> part, T otherwise) {
+    public <T> @Nullable T read(Supplier<T> part) {
         try {
             return part.get();
         } catch (HighwayConfigurationException e) {
@@ -37,23 +36,21 @@ public final class Mistakes {
             if (found.size() >= most) {
                 throw e;
             }
-            return otherwise;
+            return null;
         }
     }
 
     /** As {@link #read}, of a part without a value. */
     public void check(Runnable part) {
-        Object unused = this.<@Nullable Object>read(
-                () -> {
-                    part.run();
-                    return null;
-                },
-                null);
+        Object unused = read(() -> {
+            part.run();
+            return part;
+        });
     }
 
     /** Adds one, unless it is there: all islands read the keys of {@code defaults}. */
     public void add(HighwayConfigurationException mistake) {
-        if (found.stream().noneMatch(known -> known.getMessage().equals(mistake.getMessage()))) {
+        if (found.stream().noneMatch(known -> known.toString().equals(mistake.toString()))) {
             found.add(mistake);
         }
     }

@@ -211,6 +211,7 @@ public final class HighwayRuntime {
     }
 
     /** Whether something holds for the static configuration, and a rule is in force instead of it. */
+    @SuppressWarnings("ReferenceEquality") // each policy that is put in force is another object
     public boolean isByARule(Predicate<Policy> ofStatic) {
         Policy configured = DynamicPolicy.of(application).configured();
         return configured != null && configured != policyIfRead() && ofStatic.test(configured);

@@ -20,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             Mistakes mistakes) {
         Map<String, Entry> entries = new LinkedHashMap<>(written);
         Entry label = entries.remove(VERSION);
-        String version = mistakes.read(() -> version(label, hash), shortHash(hash));
+        String version = Objects.requireNonNullElse(mistakes.read(() -> version(label, hash)), shortHash(hash));
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
         try {
