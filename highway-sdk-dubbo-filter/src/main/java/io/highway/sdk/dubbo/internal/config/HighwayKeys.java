@@ -215,7 +215,7 @@ public final class HighwayKeys {
             .sorted()
             .toList();
 
-    /** The groups that a rule of the dynamic policy may name; those with a dot at the end hold several keys. */
+    /** The keys, and the groups of keys, that a rule of the dynamic policy may name. */
     public static final List<String> RULE_GROUPS = ruleGroups();
 
     private HighwayKeys() {}
@@ -264,10 +264,10 @@ public final class HighwayKeys {
                         && GENERAL.values().stream()
                                 .filter(other -> firstPart(other.name()).equals(firstPart(key.name())))
                                 .allMatch(other -> place(other, Key::general).isDynamic());
-                groups.add(isGroupDynamic ? firstPart(key.name()) + "." : key.name());
+                groups.add(isGroupDynamic ? firstPart(key.name()) : key.name());
             }
         }
-        groups.addAll(List.of(ISLANDS, SERVICES, DEFAULTS, RULES, CALLERS));
+        groups.addAll(List.of("islands", "services", "defaults", "guard.rules", "guard.callers"));
         return List.copyOf(groups);
     }
 

@@ -9,14 +9,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What is valid in a policy and seldom meant. */
 public final class PolicyWarnings {
@@ -27,6 +25,7 @@ public final class PolicyWarnings {
             Set.of(ValueParser.BYTES, ValueParser.BYTES_OR_NONE, ValueParser.MANY_BYTES);
     private static final Set<Key<?>> LISTS =
             Set.of(HighwayKeys.DENY, HighwayKeys.IDEMPOTENT, HighwayKeys.KEYS, HighwayKeys.BULK_METHODS);
+    private static final String NO_EFFECT = " has no effect on calls to ";
     private static final Pattern SHORT = Pattern.compile("[1-9][0-9]?");
     private static final Pattern SMALL = Pattern.compile("[1-9][0-9]{0,2}");
 
@@ -88,61 +87,49 @@ public final class PolicyWarnings {
      * @return a sentence for each, without a full stop, with what to do; empty for most policies
      */
     public List<String> ofKeys() {
-        Stream<String> retries =
-                ineffective(
-                                "retries",
-                                island -> island.retries() > 0
-                                        && island.idempotent().isEmpty())
-                        .entrySet()
-                        .stream()
-                        .map(entry -> withoutEffect(entry) + ", because no method there is idempotent; write "
-                                + HighwayKeys.PREFIX
-                                + "islands.<id>.idempotent with the methods that may run twice, such as query*, or remove "
-                                + entry.getKey() + " (a call that was not sent fails over without it)");
-        Stream<String> bulk = Stream.of("bulk.max-concurrent", "bulk.max-wait")
-                .flatMap(key ->
-                        ineffective(key, island -> island.bulk() == null && isWritten(island, key)).entrySet().stream())
-                .map(entry -> withoutEffect(entry) + ", because no call there is bulk; write " + HighwayKeys.PREFIX
-                        + "islands.<id>.bulk.methods or .bulk.over, or remove " + entry.getKey());
-        Stream<String> timeouts = ineffective("timeout", island -> isShort(island.timeoutMillis())).entrySet().stream()
-                .map(
-                        entry -> entry.getKey() + " is " + valueOf(entry.getKey())
-                                + ", which is milliseconds and less than calls between islands take; write 3s for three seconds");
-        Stream<String> tunnels =
-                ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island)).entrySet().stream()
-                        .map(entry -> withoutEffect(entry) + ", because no gateway is configured; write "
-                                + HighwayKeys.PREFIX + "gateways.dubbo or " + HighwayKeys.PREFIX + "gateways.triple");
-        return Stream.of(retries, bulk, tunnels, timeouts, ofValues(settings.values()))
-                .flatMap(Function.identity())
-                .toList();
+        List<String> warnings = new ArrayList<>();
+        ineffective(
+                        "retries",
+                        island -> island.retries() > 0 && island.idempotent().isEmpty())
+                .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
+                        + ", because no method there is idempotent; write highway.islands.<id>.idempotent with the methods"
+                        + " that may run twice, such as query*, or remove " + key
+                        + " (a call that was not sent fails over without it)"));
+        for (String limit : List.of("bulk.max-concurrent", "bulk.max-wait")) {
+            ineffective(limit, island -> island.bulk() == null && isWritten(island, limit))
+                    .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
+                            + ", because no call there is bulk; write highway.islands.<id>.bulk.methods or .bulk.over, or"
+                            + " remove " + key));
+        }
+        ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island))
+                .forEach(
+                        (key, where) -> warnings.add(
+                                key + NO_EFFECT + where
+                                        + ", because no gateway is configured; write highway.gateways.dubbo or highway.gateways.triple"));
+        ineffective("timeout", island -> island.timeoutMillis() > 0 && island.timeoutMillis() < SHORT_MILLIS)
+                .forEach(
+                        (key, where) -> warnings.add(
+                                key + " is " + settings.value(key)
+                                        + ", which is milliseconds and less than calls between islands take; write 3s for three seconds"));
+        new TreeMap<>(settings.values()).forEach((key, value) -> warnings.addAll(ofValue(key, value)));
+        return warnings;
     }
 
     private static boolean hasNoGateway(IslandPolicy island) {
         return island.withServices().allMatch(IslandPolicy::hasNoGateway);
     }
 
-    private static boolean isShort(int timeoutMillis) {
-        return timeoutMillis > 0 && timeoutMillis < SHORT_MILLIS;
-    }
-
-    private String valueOf(String key) {
-        return Objects.requireNonNull(settings.value(key));
-    }
-
-    private static String withoutEffect(Map.Entry<String, List<String>> entry) {
-        return entry.getKey() + " has no effect on calls to " + String.join(", ", entry.getValue());
-    }
-
-    /** The islands where a key is ineffective, by the key as it is written. */
-    private Map<String, List<String>> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
-        Map<String, List<String>> islandsByKey = new TreeMap<>();
+    /** The islands where a key is ineffective, as text, by the key as it is written. */
+    private Map<String, String> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
         Stream<IslandPolicy> used = islands.usesUnnamed() ? islands.all() : islands.known().values().stream();
-        used.sorted(Comparator.comparing(IslandPolicy::island))
-                .filter(isIneffective)
-                .forEach(island -> islandsByKey
-                        .computeIfAbsent(keyOf(island, name), any -> new ArrayList<>())
-                        .add(island.island().equals("defaults") ? "unknown islands" : island.island()));
-        return islandsByKey;
+        return used.filter(isIneffective)
+                .sorted(Comparator.comparing(IslandPolicy::island))
+                .collect(Collectors.groupingBy(
+                        island -> keyOf(island, name),
+                        TreeMap::new,
+                        Collectors.mapping(
+                                island -> island.island().equals("defaults") ? "unknown islands" : island.island(),
+                                Collectors.joining(", "))));
     }
 
     private boolean isWritten(IslandPolicy island, String name) {
@@ -155,28 +142,22 @@ public final class PolicyWarnings {
         return settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
     }
 
-    /** Numbers that lack their unit, and empty lists. */
-    private static Stream<String> ofValues(Map<String, String> keys) {
-        return new TreeMap<>(keys)
-                .entrySet().stream()
-                        .map(entry -> ofValue(entry.getKey(), entry.getValue(), keys))
-                        .flatMap(Stream::ofNullable);
-    }
-
-    private static @Nullable String ofValue(String fullKey, String value, Map<String, String> keys) {
+    /** Of a number that lacks its unit, or an empty list. */
+    private List<String> ofValue(String fullKey, String value) {
         Key<?> key = HighwayKeys.of(fullKey);
-        if (key == null || key == HighwayKeys.TIMEOUT) { // a short timeout has a warning of its own
-            return null;
+        if (key == null || key.equals(HighwayKeys.TIMEOUT)) { // a short timeout has a warning of its own
+            return List.of();
         }
         if (SHORT.matcher(value).matches() && DURATIONS.contains(key.reader())) {
-            return fullKey + " is " + value + ", which is milliseconds; write " + value + "s for seconds";
+            return List.of(fullKey + " is " + value + ", which is milliseconds; write " + value + "s for seconds");
         }
         if (SMALL.matcher(value).matches() && SIZES.contains(key.reader())) {
-            return fullKey + " is " + value + ", which is bytes; write " + value + "KB or " + value + "MB";
+            return List.of(fullKey + " is " + value + ", which is bytes; write " + value + "KB or " + value + "MB");
         }
         String ofDefaults = HighwayKeys.PREFIX + HighwayKeys.DEFAULTS + key.name();
-        return value.isEmpty() && LISTS.contains(key) && !fullKey.equals(ofDefaults) && !keys.containsKey(ofDefaults)
-                ? fullKey + " is empty, so it has no effect; write its items, or remove it"
-                : null;
+        boolean isEmptyList = value.isEmpty() && LISTS.contains(key) && !fullKey.equals(ofDefaults);
+        return isEmptyList && settings.get(ofDefaults) == null
+                ? List.of(fullKey + " is empty, so it has no effect; write its items, or remove it")
+                : List.of();
     }
 }

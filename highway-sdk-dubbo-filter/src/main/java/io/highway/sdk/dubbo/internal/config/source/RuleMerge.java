@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class RuleMerge {
 
     private static final String ISLANDS = HighwayKeys.ISLANDS;
-    private static final String GUARD_RULES = "guard.rules.";
+    private static final String GUARD_RULES = "guard.rules";
     private static final String GUARD_MODE = "guard.mode";
-    private static final String GUARD_CALLERS = "guard.callers.";
+    private static final String GUARD_CALLERS = "guard.callers";
     private static final String UNKNOWN_CALLERS = HighwayKeys.PREFIX + "guard.unknown-callers";
     private static final String DEFAULT_DENY = HighwayKeys.PREFIX + "defaults.deny";
 
@@ -84,7 +84,7 @@ final class RuleMerge {
         if (island != null) {
             namedIslands.add(island);
         }
-        if (entry.value() != null || !isGroup(key)) {
+        if (entry.value() != null || !HighwayKeys.RULE_GROUPS.contains(key)) {
             String value = Objects.requireNonNullElse(entry.value(), "");
             merged.put(full(key), new Setting(value, RuleText.origin(entry.line())));
         }
@@ -157,21 +157,10 @@ final class RuleMerge {
 
     /** The group of a key, or null if a rule may not name it. */
     private static @Nullable String group(String key) {
-        for (String group : HighwayKeys.RULE_GROUPS) {
-            if (group.endsWith(".") ? key.startsWith(group) || isGroup(key, group) : key.equals(group)) {
-                return group;
-            }
-        }
-        return null;
-    }
-
-    private static boolean isGroup(String key) {
-        return HighwayKeys.RULE_GROUPS.stream().anyMatch(group -> isGroup(key, group));
-    }
-
-    private static boolean isGroup(String key, String group) {
-        return key.equals(group)
-                || (group.endsWith(".") && key.length() == group.length() - 1 && group.startsWith(key));
+        return HighwayKeys.RULE_GROUPS.stream()
+                .filter(group -> (key + ".").startsWith(group + "."))
+                .findFirst()
+                .orElse(null);
     }
 
     /** An empty mapping or list empties a group; elsewhere only a list may be empty. */
@@ -238,7 +227,7 @@ final class RuleMerge {
     }
 
     private boolean namesStaticRule(String key) {
-        int dot = key.indexOf('.', GUARD_RULES.length());
+        int dot = key.indexOf('.', GUARD_RULES.length() + 1);
         String rule = full(dot < 0 ? key : key.substring(0, dot)) + ".";
         return key.length() > GUARD_RULES.length()
                 && staticSettings.byKey().keySet().stream().anyMatch(known -> known.startsWith(rule));
@@ -251,13 +240,13 @@ final class RuleMerge {
                     "the keys of a rule have no prefix",
                     "Write them without highway., such as islands.shanghai.tunnel: auto");
         }
-        List<String> known = HighwayKeys.RULE_GROUPS.stream()
-                .map(group -> group.endsWith(".") ? group.substring(0, group.length() - 1) : group)
-                .toList();
         String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
         return entry.error(
                 key,
                 "there is no such key",
-                Suggestions.hint(first, known, "A rule has " + String.join(", ", known) + ", version and use-static"));
+                Suggestions.hint(
+                        first,
+                        HighwayKeys.RULE_GROUPS,
+                        "A rule has " + String.join(", ", HighwayKeys.RULE_GROUPS) + ", version and use-static"));
     }
 }
