@@ -232,11 +232,8 @@ final class PolicyRun implements AutoCloseable {
             without = Math.min(without, restart(orders, "-Dhighway.enabled=false"));
             with = Math.min(with, restart(orders));
         }
-        boolean isInTime = with - without <= SDK_START_MILLIS;
-        isFine &= isInTime;
-        out.printf(
-                "%s   orders restarted meanwhile: ready after %d ms, without the SDK %d ms%n",
-                isInTime ? "ok  " : "FAIL", with, without);
+        String times = "ready after %d ms, without the SDK %d ms".formatted(with, without);
+        line(with - without <= SDK_START_MILLIS, orders, "restarted meanwhile", times);
         unchanged("  orders decides as before", null);
         String source = orders.state().source();
         line(source.equals("disk"), orders, "policy.source", source);
