@@ -13,15 +13,8 @@ import org.springframework.context.ApplicationListener;
  * Keeps Spring Boot's readiness at {@code REFUSING_TRAFFIC} while {@code highway.doctor=fail} waits for an island. Spring
  * Boot accepts traffic at the end of start-up, when the islands may not have answered yet.
  */
-final class DoctorReadiness implements ApplicationListener<AvailabilityChangeEvent<?>> {
-
-    private final ApplicationContext context;
-    private final ApplicationModel application;
-
-    DoctorReadiness(ApplicationContext context, ApplicationModel application) {
-        this.context = context;
-        this.application = application;
-    }
+record DoctorReadiness(ApplicationContext context, ApplicationModel application)
+        implements ApplicationListener<AvailabilityChangeEvent<?>> {
 
     @Override
     public void onApplicationEvent(AvailabilityChangeEvent<?> event) {

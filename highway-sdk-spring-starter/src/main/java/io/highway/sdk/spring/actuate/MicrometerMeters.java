@@ -55,8 +55,6 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
     private final MeterRegistry registry;
     private final HighwayMeters meters;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
-    private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
-    private final Map<Guarded, Counter> guarded = new ConcurrentHashMap<>();
 
     /** The meters that need no event; guarded by this. */
     private Map<Series, Meter> shown = Map.of();
@@ -64,12 +62,7 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
     /** A meter before the registry's filters, which may rename it. */
     private record Series(String name, Map<String, String> tags) {}
 
-    private record Guarded(String result, String reason) {}
-
     private record Call(String island, String tunnel, String outcome, String reason, TrafficClass trafficClass) {}
-
-    private record Fallback(String island, String reason) {}
-
     /** Registers meters on demand. */
     MicrometerMeters(MeterRegistry registry, ApplicationModel application) {
         this.registry = registry;
@@ -94,21 +87,23 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
                 ended.trafficClass());
         calls.computeIfAbsent(call, this::timer).record(ended.duration());
         if (ended.servedAtHome() && reason != null) {
-            fallbacks
-                    .computeIfAbsent(new Fallback(island, reason.word()), this::counter)
-                    .increment();
+            count(
+                    FALLBACKS,
+                    "Island-bound calls that home served instead",
+                    Tags.of(ISLAND, island, REASON, reason.word()));
         }
     }
 
     @Override
     public void onTunnelChange(TunnelChange change) {
-        Counter.builder(SWITCHES)
-                .description("Changes of the preferred tunnel of an island")
-                .tag(ISLAND, meters.island(change.island()))
-                .tag("to", change.to().word())
-                .tag(CLASS, change.trafficClass().word())
-                .register(registry)
-                .increment();
+        Tags tags = Tags.of(
+                ISLAND,
+                meters.island(change.island()),
+                "to",
+                change.to().word(),
+                CLASS,
+                change.trafficClass().word());
+        count(SWITCHES, "Changes of the preferred tunnel of an island", tags);
     }
 
     @Override
@@ -128,11 +123,7 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
         }
         Duration roundTrip = check.roundTrip();
         if (roundTrip == null) {
-            Counter.builder(MISSED)
-                    .description("Health checks that the island has not answered")
-                    .tags(tags(endpoint))
-                    .register(registry)
-                    .increment();
+            count(MISSED, "Health checks that the island has not answered", tags(endpoint));
         } else {
             Timer.builder(HEARTBEAT)
                     .description("Round trips of end-to-end health checks")
@@ -144,16 +135,19 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
 
     @Override
     public void onGuard(GuardEvent event) {
-        guarded.computeIfAbsent(new Guarded(event.result().word(), event.reason()), this::counter)
-                .increment();
+        count(
+                "highway.guard",
+                "Calls that the guard of this process refused, would have refused, or marked",
+                Tags.of("result", event.result().word(), REASON, event.reason()));
     }
 
-    private Counter counter(Guarded of) {
-        return Counter.builder("highway.guard")
-                .description("Calls that the guard of this process refused, would have refused, or marked")
-                .tag("result", of.result)
-                .tag(REASON, of.reason)
-                .register(registry);
+    /** The registry keeps the counter. */
+    private void count(String name, String description, Tags tags) {
+        Counter.builder(name)
+                .description(description)
+                .tags(tags)
+                .register(registry)
+                .increment();
     }
 
     /** Registers the meters that need no call, which follow the policy; it has been read by now. */
@@ -174,7 +168,6 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
         shown.values().stream().filter(meter -> !kept.contains(meter)).forEach(registry::remove);
         shown = wanted;
         calls.keySet().removeIf(call -> !meters.isUsed(Map.of(ISLAND, call.island, REASON, call.reason)));
-        fallbacks.keySet().removeIf(fallback -> !meters.isUsed(Map.of(ISLAND, fallback.island)));
         for (Meter meter : registry.getMeters()) {
             if (OF_EVENTS.contains(meter.getId().getName()) && !meters.isUsed(tags(meter))) {
                 registry.remove(meter);
@@ -215,14 +208,6 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
                 .tag("outcome", call.outcome)
                 .tag(REASON, call.reason)
                 .tag(CLASS, call.trafficClass.word())
-                .register(registry);
-    }
-
-    private Counter counter(Fallback fallback) {
-        return Counter.builder(FALLBACKS)
-                .description("Island-bound calls that home served instead")
-                .tag(ISLAND, fallback.island)
-                .tag(REASON, fallback.reason)
                 .register(registry);
     }
 }

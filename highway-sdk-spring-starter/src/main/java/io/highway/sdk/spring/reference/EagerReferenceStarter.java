@@ -20,18 +20,10 @@ import org.springframework.core.Ordered;
  * deployer keeps one per group, interface and version, and would start a second one, for another island, at its first
  * call.
  */
-public final class EagerReferenceStarter implements ApplicationListener<ContextRefreshedEvent>, Ordered {
+public record EagerReferenceStarter(ApplicationContext context, ModuleModel module)
+        implements ApplicationListener<ContextRefreshedEvent>, Ordered {
 
     private static final long CHECK_MILLIS = 30_000; // as Dubbo's default
-
-    private final ApplicationContext context;
-    private final ModuleModel module;
-
-    /** For the module that Dubbo has bound to this context. */
-    public EagerReferenceStarter(ApplicationContext context, ModuleModel module) {
-        this.context = context;
-        this.module = module;
-    }
 
     @Override
     public int getOrder() {

@@ -9,14 +9,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Records every {@code @Island} of an application with {@code highway.enabled=false}, for the warning at start-up. */
-public final class IgnoredIslands implements SmartInitializingSingleton {
-
-    private final ConfigurableListableBeanFactory beanFactory;
-
-    /** Reads the beans of this factory. */
-    public IgnoredIslands(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
-    }
+public record IgnoredIslands(ConfigurableListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {

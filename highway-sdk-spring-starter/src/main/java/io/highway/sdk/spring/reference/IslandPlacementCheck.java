@@ -21,17 +21,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * Fails start-up if {@code @Island} is on an element that Dubbo and Spring ignore, instead of silently serving its calls at
  * home.
  */
-public final class IslandPlacementCheck implements SmartInitializingSingleton {
-
-    private final ConfigurableListableBeanFactory beanFactory;
-    private final ObjectProvider<IslandReferences> references;
-
-    /** Checks the beans of this factory. */
-    public IslandPlacementCheck(
-            ConfigurableListableBeanFactory beanFactory, ObjectProvider<IslandReferences> references) {
-        this.beanFactory = beanFactory;
-        this.references = references;
-    }
+public record IslandPlacementCheck(
+        ConfigurableListableBeanFactory beanFactory, ObjectProvider<IslandReferences> references)
+        implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
@@ -61,7 +53,8 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
             throw misplaced(
                     place.name(),
                     "Spring injects nothing there",
-                    "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or @Autowired");
+                    "Write it on a parameter of a constructor that Spring calls, or of a method with @Bean or"
+                            + " @Autowired");
         }
         if (!parameter.isAnnotationPresent(Island.class)) {
             throw misplaced(

@@ -12,14 +12,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * Fails start-up of an application with {@code @Island} and without any {@code highway.*} key: home must not answer its
  * calls because a profile is missing. {@link IslandReferences} fails earlier if Dubbo creates a reference.
  */
-public final class UnconfiguredIslands implements SmartInitializingSingleton {
-
-    private final ConfigurableListableBeanFactory beanFactory;
-
-    /** Checks the beans of this factory. */
-    public UnconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
-    }
+public record UnconfiguredIslands(ConfigurableListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
