@@ -17,14 +17,8 @@ import org.jspecify.annotations.Nullable;
 record Fault(boolean down, boolean lost, Duration delay, @Nullable Reason refusal) {
 
     static final Fault NONE = new Fault(false, false, Duration.ZERO, null);
-
-    static Fault isDown() {
-        return new Fault(true, false, Duration.ZERO, null);
-    }
-
-    static Fault losesAnswers() {
-        return new Fault(false, true, Duration.ZERO, null);
-    }
+    static final Fault DOWN = new Fault(true, false, Duration.ZERO, null);
+    static final Fault LOST = new Fault(false, true, Duration.ZERO, null);
 
     static Fault delays(Duration time) {
         return new Fault(false, false, time, null);

@@ -35,23 +35,16 @@ final class HighwayTestExtension
     /** The islands of a method; JUnit would close them with the method. */
     private record Current(Islands islands, HighwayContext context) {}
 
-    /** The islands of a class and its nested classes, which JUnit closes with it, also if its constructor fails. */
+    /**
+     * The islands of a class and its nested classes, which JUnit closes with it, also if its constructor fails; or a nested
+     * class without settings, while its tests run.
+     */
     @SuppressWarnings("deprecation") // before 5.13 JUnit closes only these
-    private record OfClass(Islands islands) implements Store.CloseableResource, AutoCloseable {
+    private record OfClass(Islands islands, Runnable end) implements Store.CloseableResource, AutoCloseable {
 
         @Override
         public void close() {
-            islands.close();
-        }
-    }
-
-    /** A nested class without settings, while its tests run. */
-    @SuppressWarnings("deprecation")
-    private record Nested(Islands islands) implements Store.CloseableResource, AutoCloseable {
-
-        @Override
-        public void close() {
-            islands.leave();
+            end.run();
         }
     }
 
@@ -65,7 +58,7 @@ final class HighwayTestExtension
         Class<?> test = context.getRequiredTestClass();
         if (!isSpring && !annotated(test).equals(test)) {
             islands.enter(context.getUniqueId());
-            context.getStore(NAMESPACE).put(Nested.class, new Nested(islands));
+            context.getStore(NAMESPACE).put("nested", new OfClass(islands, islands::leave));
         }
     }
 
@@ -157,8 +150,9 @@ final class HighwayTestExtension
     private static OfClass start(Class<?> annotated) {
         HighwayTest settings =
                 AnnotationSupport.findAnnotation(annotated, HighwayTest.class).orElseThrow();
-        return new OfClass(builder(settings.home(), settings.islands(), settings.real(), settings.properties())
-                .start());
+        Islands islands = builder(settings.home(), settings.islands(), settings.real(), settings.properties())
+                .start();
+        return new OfClass(islands, islands::close);
     }
 
     /** Parameters with other annotations belong to other extensions, as do JUnit's and Spring's own types. */

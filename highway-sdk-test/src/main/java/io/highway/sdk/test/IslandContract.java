@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -78,13 +79,6 @@ public final class IslandContract {
 
     /** What does not survive, and why. */
     private record Finding(String value, String why) {}
-
-    /** Makes a copy. */
-    private interface Copying {
-
-        @Nullable
-        Object copy() throws Exception;
-    }
 
     /**
      * Checks an interface by each tunnel and serialization.
@@ -159,13 +153,13 @@ public final class IslandContract {
                 @Nullable Object[] arguments = new Object[types.length];
                 arguments[i] = sample;
                 Copies copies = copies(method, kind, serialization, arguments);
-                Copying copying =
+                Callable<@Nullable Object> copying =
                         types[i] == StreamObserver.class ? () -> copies.value(sample) : () -> copies.argument(index);
                 compare(way, method.getName() + ", argument " + (i + 1), sample, copies, copying);
             }
         }
         for (Object sample : values(method.getGenericReturnType())) {
-            Copying copying = method.getReturnType() == StreamObserver.class
+            Callable<@Nullable Object> copying = method.getReturnType() == StreamObserver.class
                     ? () -> answers.value(sample)
                     : () -> answers.answer(new AppResponse(sample)).getValue();
             compare(way, method.getName() + ", return value", sample, answers, copying);
@@ -206,14 +200,15 @@ public final class IslandContract {
         return new Copies(url, url, request);
     }
 
-    private void compare(String way, String value, @Nullable Object sample, Copies copies, Copying copying) {
+    private void compare(
+            String way, String value, @Nullable Object sample, Copies copies, Callable<@Nullable Object> copying) {
         String path = Differences.root(sample);
         String torn =
                 sample == null || !LOSES_FLOATS || !way.endsWith("hessian2") ? null : floatField(path, sample, seen());
         List<String> reasons;
         try {
             reasons = torn == null
-                    ? Differences.between(sample, copying.copy())
+                    ? Differences.between(sample, copying.call())
                     : List.of(torn + ": lost value, with what follows it in memory: a field of type float; use double");
         } catch (Exception | LinkageError e) {
             reasons = List.of(reason(path, sample, copies, seen(), e));
@@ -263,7 +258,8 @@ public final class IslandContract {
         } else if (type.isRecord()) {
             return "a record, which this version of Dubbo cannot read; use a class";
         } else if (value instanceof Throwable) {
-            return "missing usable constructor; make it a public class with a public one: (String) or (String, Throwable)";
+            return "missing usable constructor; make it a public class with a public one: (String) or (String,"
+                    + " Throwable)";
         }
         boolean isConstructed = type.isArray()
                 || Differences.isOfLibrary(type)

@@ -260,7 +260,8 @@ public final class Islands implements AutoCloseable {
             return;
         }
         if (user == null) {
-            providers.values().forEach(Providers::keepForAll);
+            providers.values().forEach(Providers::keep); // for each class
+            providers.values().forEach(Providers::enter);
         } else {
             replace(Providers::beginClass);
         }

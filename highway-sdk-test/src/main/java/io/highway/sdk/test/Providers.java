@@ -45,10 +45,7 @@ final class Providers {
     /** What each test of the class begins with: services and faults. */
     private IslandState kept;
 
-    /** What each test of all classes begins with. */
-    private IslandState keptForAll;
-
-    /** What the tests of the classes around the present one begin with. */
+    /** What the tests of the classes around the present one begin with; in a Spring context, of all classes. */
     private final Deque<IslandState> around = new ArrayDeque<>();
 
     private int test;
@@ -85,7 +82,6 @@ final class Providers {
         this.framework = framework;
         this.state = new IslandState(island, services);
         this.kept = state;
-        this.keptForAll = state;
         if (isReal) {
             export(Present.class, (Present) () -> {}); // so that its ports are open
         }
@@ -154,14 +150,9 @@ final class Providers {
         state.begin();
     }
 
-    /** What is served now, and fails, is so in each class. */
-    synchronized void keepForAll() {
-        keptForAll = state.again();
-    }
-
     /** Another class begins: what the one before it has served is served no more. */
     synchronized void beginClass() {
-        kept = keptForAll;
+        kept = around.getFirst();
         begin();
     }
 

@@ -31,19 +31,13 @@ final class SpringIslands implements ContextCustomizerFactory {
     private static final String UNDECLARED = "undeclared.test:1";
 
     /** What keeps Dubbo off the network, and what makes its stop short. */
-    private static final Map<String, String> OF_DUBBO = Map.of(
-            "dubbo.consumer.check",
-            "false", // a test says what home serves once the application has started
-            "highway.gateways.tls.enabled",
-            "false",
-            "dubbo.registry.address",
-            Network.REGISTRY,
-            "dubbo.application.register-mode",
-            "interface",
-            "dubbo.application.qos-enable",
-            "false",
-            "dubbo.service.shutdown.wait",
-            "10");
+    private static final Map<String, String> OF_DUBBO = Map.ofEntries(
+            Map.entry("dubbo.consumer.check", "false"), // a test says what home serves once the application has started
+            Map.entry("highway.gateways.tls.enabled", "false"),
+            Map.entry("dubbo.registry.address", Network.REGISTRY),
+            Map.entry("dubbo.application.register-mode", "interface"),
+            Map.entry("dubbo.application.qos-enable", "false"),
+            Map.entry("dubbo.service.shutdown.wait", "10"));
 
     private static final Pattern GATEWAYS = Pattern.compile("highway\\..*gateways\\.(dubbo|triple|http)");
     private static final Pattern TLS = Pattern.compile("highway\\..*gateways\\.tls\\.enabled");

@@ -78,7 +78,7 @@ public final class TestIsland {
      */
     public TestIsland isDown() {
         requireAllCalls("isDown()");
-        providers.fails(null, Fault.isDown());
+        providers.fails(null, Fault.DOWN);
         endpoints.awaitConnected(name(), false);
         return this;
     }
@@ -89,7 +89,7 @@ public final class TestIsland {
      * @return this island
      */
     public TestIsland losesAnswers() {
-        return fails(Fault.losesAnswers());
+        return fails(Fault.LOST);
     }
 
     /**
