@@ -3,10 +3,10 @@
 package io.highway.tools.conformance;
 
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.conformance.cases.Cases;
 import io.highway.tools.gateways.GatewayKind;
+import io.highway.tools.gateways.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;
@@ -43,8 +43,8 @@ public final class Conformance implements Callable<Integer> {
             index = "0",
             paramLabel = "<gateway>",
             description =
-                    "envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom for one that is there already, or table for the"
-                            + " last runs side by side")
+                    "envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom for one that is there already,"
+                            + " or table for the last runs side by side")
     private String gateway = "";
 
     @Parameters(index = "1", hidden = true, arity = "0..1")
@@ -119,7 +119,12 @@ public final class Conformance implements Callable<Integer> {
             if (dubbo.isEmpty() && triple.isEmpty() && http.isEmpty()) {
                 throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or --http");
             }
-            return run.custom(new CustomStar(addresses(dubbo), addresses(triple), addresses(http)), waitSeconds);
+            return run.custom(
+                    new CustomStar(Map.of(
+                            Protocol.DUBBO, addresses(dubbo),
+                            Protocol.TRIPLE, addresses(triple),
+                            Protocol.HTTP, addresses(http))),
+                    waitSeconds);
         }
         Optional<GatewayKind> kind = GatewayKind.of(gateway);
         if (kind.isEmpty()) {

@@ -5,24 +5,21 @@ package io.highway.tools.conformance;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.bench.SeparateGateways;
 import io.highway.tools.conformance.cases.Case;
-import io.highway.tools.conformance.service.billing.Bills;
-import io.highway.tools.gateways.ApplicationsGateway;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
-import io.highway.tools.gateways.PairGateway;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Providers, gateways and cases, and the report on them.
@@ -34,66 +31,31 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
     private static final long ASK_AGAIN_MILLIS = 500;
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private static final SeparateGateways NOT_STARTED = new SeparateGateways() {
-        @Override
-        public ApplicationsGateway applications() {
-            throw new UnsupportedOperationException(WHY);
-        }
-
-        @Override
-        public PairGateway pair(int one, int other) {
-            throw new UnsupportedOperationException(WHY);
-        }
-    };
-
-    private static final String WHY = "the kit did not start this gateway";
-
     /** More than the 20 s of a long call. */
     private static final int LONG_DRAIN_SECONDS = 25;
 
     /** Runs with its own gateways; returns whether no case failed. */
     boolean of(GatewayKind kind) throws IOException, InterruptedException {
+        Path own = folder.resolve(kind.word());
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
                 GatewayStar star = GatewayStar.start(
                         kind,
                         processes,
-                        folder.resolve(kind.word()),
+                        own,
                         Bench.HOME,
                         islands.all(),
                         quick ? GatewayStar.DRAIN_SECONDS : LONG_DRAIN_SECONDS);
-                Bench bench = new Bench(star, islands, separate(kind, processes, islands))) {
+                Bench bench = new Bench(star, islands, new SeparateGateways(kind, processes, own, islands, resends))) {
             return run(kind.word(), bench);
         }
-    }
-
-    private SeparateGateways separate(GatewayKind kind, Processes processes, Islands islands) {
-        Path own = folder.resolve(kind.word());
-        return new SeparateGateways() {
-            @Override
-            public ApplicationsGateway applications() throws IOException {
-                return ApplicationsGateway.start(
-                        kind,
-                        processes,
-                        own.resolve("applications"),
-                        Bench.HOME,
-                        islands.island("shanghai"),
-                        islands.startBilling(),
-                        Bills.class.getName());
-            }
-
-            @Override
-            public PairGateway pair(int one, int other) throws IOException {
-                return PairGateway.start(kind, processes, own.resolve("pair"), one, other, resends);
-            }
-        };
     }
 
     /** Runs with gateways that are reachable within this number of seconds; returns whether no case failed. */
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                Bench bench = new Bench(star, islands, NOT_STARTED)) {
+                Bench bench = new Bench(star, islands, new SeparateGateways(null, processes, folder, islands, false))) {
             out.println("Let your gateway route by highway-island to these providers on this machine (names mean"
                     + " 127.0.0.1):");
             islands.all()
@@ -142,16 +104,9 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
     }
 
     private static List<Protocol> offered(Bench bench) {
-        List<Protocol> offered = new ArrayList<>();
-        if (bench.gateways().dubbo("shanghai").isPresent()) {
-            offered.add(Protocol.DUBBO);
-        }
-        if (bench.gateways().triple("shanghai").isPresent()) {
-            offered.add(Protocol.TRIPLE);
-        }
-        if (bench.gateways().http("shanghai").isPresent()) {
-            offered.add(Protocol.HTTP);
-        }
-        return offered;
+        return Stream.of(Protocol.values())
+                .filter(protocol ->
+                        bench.gateways().entrance(protocol, "shanghai").isPresent())
+                .toList();
     }
 }

@@ -4,25 +4,19 @@ package io.highway.tools.conformance;
 
 import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayStar;
+import io.highway.tools.gateways.Protocol;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gateways that were started elsewhere. */
-final class CustomStar implements GatewayStar {
+/**
+ * Gateways that were started elsewhere.
+ *
+ * @param addresses where it takes each protocol: {@code host:port} by island, or by {@link #ANY}
+ */
+record CustomStar(Map<Protocol, Map<String, String>> addresses) implements GatewayStar {
 
     /** The default for every island without an address. */
     static final String ANY = "";
-
-    private final Map<String, String> dubbo;
-    private final Map<String, String> triple;
-    private final Map<String, String> http;
-
-    /** Each by island, {@code host:port}. */
-    CustomStar(Map<String, String> dubbo, Map<String, String> triple, Map<String, String> http) {
-        this.dubbo = Map.copyOf(dubbo);
-        this.triple = Map.copyOf(triple);
-        this.http = Map.copyOf(http);
-    }
 
     @Override
     public String version() {
@@ -30,22 +24,9 @@ final class CustomStar implements GatewayStar {
     }
 
     @Override
-    public Optional<Entrance> dubbo(String island) {
-        return entrance(dubbo, island);
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return entrance(triple, island);
-    }
-
-    @Override
-    public Optional<Entrance> http(String island) {
-        return entrance(http, island);
-    }
-
-    private static Optional<Entrance> entrance(Map<String, String> addresses, String island) {
-        return Optional.ofNullable(addresses.getOrDefault(island, addresses.get(ANY)))
+    public Optional<Entrance> entrance(Protocol protocol, String island) {
+        Map<String, String> byIsland = addresses.getOrDefault(protocol, Map.of());
+        return Optional.ofNullable(byIsland.getOrDefault(island, byIsland.get(ANY)))
                 .map(address -> new Entrance(address, Optional.empty()));
     }
 

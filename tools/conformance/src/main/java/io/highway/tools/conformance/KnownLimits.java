@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance;
 
-import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,14 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The known limits of a gateway, with their source: {@code limits/<gateway>.txt}. */
-final class KnownLimits {
+record KnownLimits(List<Limit> limits) {
 
     private static final int COLUMNS = 4;
 
     /** Instead of a case: all cases of a protocol. */
     private static final String ANY = "*";
-
-    private final List<Limit> limits;
 
     private record Limit(String name, String protocol, String reason, String source) {
 
@@ -30,10 +28,6 @@ final class KnownLimits {
             }
             return new Limit(columns[0].trim(), columns[1].trim(), columns[2].trim(), columns[3].trim());
         }
-    }
-
-    private KnownLimits(List<Limit> limits) {
-        this.limits = limits;
     }
 
     /** Those of a gateway, as it is written on the command line; none if there is no such file. */

@@ -4,10 +4,12 @@ package io.highway.tools.gateways;
 
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A star of nginx or HAProxy: one entrance for Triple, and one per island for the Dubbo protocol, each also with TLS. */
@@ -166,18 +166,18 @@ final class ConnectionStar implements GatewayStar {
         private final int triple = FreePorts.next();
         private final int tripleTls = FreePorts.next();
         private final int http = server.http().isPresent() ? FreePorts.next() : triple;
-        private final Map<String, Integer> dubbo = new LinkedHashMap<>();
-        private final Map<String, Integer> dubboTls = new LinkedHashMap<>();
+        private final Map<String, Entrance> dubbo = new LinkedHashMap<>();
         private final Set<ProcessHandle> replaced = new HashSet<>();
 
         Home(String place, Map<String, String> changes) throws IOException {
             this.name = name(place);
             List<Map<String, String>> routes = new ArrayList<>();
+            List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls, http));
             for (Island island : islands) {
                 int plain = FreePorts.next();
                 int tls = FreePorts.next();
-                dubbo.put(island.id(), plain);
-                dubboTls.put(island.id(), tls);
+                ports.add(plain);
+                dubbo.put(island.id(), entrance(plain, tls));
                 routes.add(values(
                         "gateway.hub.test:20991", Template.local(hubDubbo.getOrDefault(island.id(), 0)),
                         "0.0.0.0:20881", Template.local(plain),
@@ -190,27 +190,20 @@ final class ConnectionStar implements GatewayStar {
                     "0.0.0.0:50052", Template.local(tripleTls));
             server.http().ifPresent(address -> values.put(address, Template.local(http)));
             values.putAll(changes);
-            List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls, http));
-            ports.addAll(dubbo.values());
             start(place, HOME_FILE, values, routes, ports);
         }
 
         @Override
-        public Optional<Entrance> dubbo(String island) {
-            return Optional.ofNullable(dubbo.get(island))
-                    .map(port -> new Entrance(
-                            host + port,
-                            Optional.ofNullable(dubboTls.get(island)).map(tls -> host + tls)));
+        public Optional<Entrance> entrance(Protocol protocol, String island) {
+            return switch (protocol) {
+                case DUBBO -> Optional.ofNullable(dubbo.get(island));
+                case TRIPLE -> Optional.of(entrance(triple, tripleTls));
+                case HTTP -> Optional.of(entrance(http, tripleTls));
+            };
         }
 
-        @Override
-        public Optional<Entrance> triple(String island) {
-            return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
-        }
-
-        @Override
-        public Optional<Entrance> http(String island) {
-            return Optional.of(new Entrance(host + http, Optional.of(host + tripleTls)));
+        private Entrance entrance(int port, int tls) {
+            return new Entrance(host + port, Optional.of(host + tls));
         }
 
         /** New processes take the calls from now on, the old ones end when theirs are over. */
@@ -232,12 +225,8 @@ final class ConnectionStar implements GatewayStar {
         }
 
         private void await(BooleanSupplier condition, int seconds, String what) throws IOException {
-            long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            while (!condition.getAsBoolean()) {
-                if (System.nanoTime() - giveUp > 0) {
-                    throw new IOException(name + " does not " + what);
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+            if (!Waiting.until(Duration.ofSeconds(seconds), POLL_MILLIS, condition::getAsBoolean)) {
+                throw new IOException(name + " does not " + what);
             }
         }
 

@@ -4,6 +4,7 @@ package io.highway.tools.gateways;
 
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,14 +13,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** A star of Envoys: two plain entrances, one per protocol, for all islands, and two with TLS. */
 final class EnvoyStar implements GatewayStar {
@@ -29,7 +29,7 @@ final class EnvoyStar implements GatewayStar {
     private static final int POLL_MILLIS = 100;
     private static final String LIMITED = "common_http_protocol_options:\n";
 
-    private final Program envoy = Program.envoy();
+    private final Program envoy = Program.of(GatewayKind.ENVOY);
     private final Processes processes;
     private final Path folder;
     private final String host;
@@ -58,7 +58,7 @@ final class EnvoyStar implements GatewayStar {
         this.drainSeconds = drainSeconds;
         this.trust = new Trust(this.folder.resolve("certificates"));
         this.certificates = trust.certificates();
-        this.version = "Envoy " + envoy.version("--version");
+        this.version = envoy.version();
         List<Map<String, String>> routes = new ArrayList<>();
         for (Island island : islands) {
             Place far = startFar(island);
@@ -160,12 +160,12 @@ final class EnvoyStar implements GatewayStar {
     /** Until the hub's health checks have failed it connects in vain, and reports calls as possibly sent. */
     @Override
     public void awaitNoticed(String island) throws IOException {
-        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (healthyAtHub(island + "-dubbo") || healthyAtHub(island + "-triple")) {
-            if (System.nanoTime() > giveUp) {
-                throw new IOException("the hub still believes in " + island);
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        boolean noticed = Waiting.until(
+                Duration.ofSeconds(PATIENCE_SECONDS),
+                POLL_MILLIS,
+                () -> !healthyAtHub(island + "-dubbo") && !healthyAtHub(island + "-triple"));
+        if (!noticed) {
+            throw new IOException("the hub still believes in " + island);
         }
     }
 
@@ -214,13 +214,10 @@ final class EnvoyStar implements GatewayStar {
         }
 
         @Override
-        public Optional<Entrance> dubbo(String island) {
-            return Optional.of(new Entrance(host + dubbo, Optional.of(host + dubboTls)));
-        }
-
-        @Override
-        public Optional<Entrance> triple(String island) {
-            return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
+        public Optional<Entrance> entrance(Protocol protocol, String island) {
+            boolean isDubbo = protocol == Protocol.DUBBO;
+            return Optional.of(new Entrance(
+                    host + (isDubbo ? dubbo : triple), Optional.of(host + (isDubbo ? dubboTls : tripleTls))));
         }
 
         /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */

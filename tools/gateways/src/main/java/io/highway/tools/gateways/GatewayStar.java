@@ -78,19 +78,9 @@ public interface GatewayStar extends AutoCloseable {
     /** Name and version, such as {@code Envoy 1.40.0}, as the program prints it. */
     String version();
 
-    /** Where calls to an island enter by the Dubbo protocol; empty if these gateways do not carry it. */
-    default Optional<Entrance> dubbo(String island) {
-        return home().dubbo(island);
-    }
-
-    /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
-    default Optional<Entrance> triple(String island) {
-        return home().triple(island);
-    }
-
-    /** Where calls to an island enter by the HTTP tunnel; empty if these gateways do not carry it. */
-    default Optional<Entrance> http(String island) {
-        return home().http(island);
+    /** Where calls to an island enter by this protocol; empty if these gateways do not carry it. */
+    default Optional<Entrance> entrance(Protocol protocol, String island) {
+        return home().entrance(protocol, island);
     }
 
     /**

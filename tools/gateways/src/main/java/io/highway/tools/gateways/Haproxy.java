@@ -12,7 +12,7 @@ import java.util.Map;
 /** HAProxy with its master process. */
 final class Haproxy implements ConnectionServer {
 
-    private final Program haproxy = Program.find("haproxy", "");
+    private final Program haproxy = Program.of(GatewayKind.HAPROXY);
 
     @Override
     public String configuration(String file) {
@@ -21,7 +21,7 @@ final class Haproxy implements ConnectionServer {
 
     @Override
     public String version() throws IOException {
-        return "HAProxy " + haproxy.version("-v");
+        return haproxy.version();
     }
 
     @Override

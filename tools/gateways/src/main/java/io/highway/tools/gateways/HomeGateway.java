@@ -8,16 +8,8 @@ import java.util.Optional;
 /** One gateway of home, with the routes of its star. */
 public interface HomeGateway {
 
-    /** Where calls to an island enter by the Dubbo protocol; empty if it does not carry it. */
-    Optional<Entrance> dubbo(String island);
-
-    /** Where calls to an island enter by Triple; empty if it does not carry it. */
-    Optional<Entrance> triple(String island);
-
-    /** Where calls to an island enter by the HTTP tunnel: most gateways tell it from Triple by the first bytes. */
-    default Optional<Entrance> http(String island) {
-        return triple(island);
-    }
+    /** Where calls to an island enter by this protocol; empty if it does not carry it. */
+    Optional<Entrance> entrance(Protocol protocol, String island);
 
     /**
      * Replaces it as its operators would, at the same addresses. Returns when the new one takes calls; the old one ends when

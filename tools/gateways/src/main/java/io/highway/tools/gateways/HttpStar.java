@@ -32,17 +32,7 @@ final class HttpStar implements GatewayStar {
     }
 
     @Override
-    public Optional<Entrance> dubbo(String island) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<Entrance> http(String island) {
-        return Optional.of(entrance);
+    public Optional<Entrance> entrance(Protocol protocol, String island) {
+        return protocol == Protocol.HTTP ? Optional.of(entrance) : Optional.empty();
     }
 }

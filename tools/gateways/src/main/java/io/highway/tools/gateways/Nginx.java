@@ -14,7 +14,7 @@ import java.util.Optional;
 /** nginx with its stream module. */
 final class Nginx implements ConnectionServer {
 
-    private final Program nginx = Program.find("nginx", "");
+    private final Program nginx = Program.of(GatewayKind.NGINX);
 
     @Override
     public String configuration(String file) {
@@ -23,7 +23,7 @@ final class Nginx implements ConnectionServer {
 
     @Override
     public String version() throws IOException {
-        return "nginx " + nginx.version("-v");
+        return nginx.version();
     }
 
     @Override

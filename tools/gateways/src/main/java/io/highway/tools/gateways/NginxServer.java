@@ -22,12 +22,17 @@ public final class NginxServer {
 
     /** The one that is installed; empty if there is none. */
     public static Optional<NginxServer> installed() {
-        return Program.look("nginx", "").map(NginxServer::new);
+        return Program.look(GatewayKind.NGINX).map(NginxServer::new);
+    }
+
+    /** The one that is installed, or an error with the command that installs it. */
+    public static NginxServer find() {
+        return new NginxServer(Program.of(GatewayKind.NGINX));
     }
 
     /** Name and version. */
     public String version() throws IOException {
-        return "nginx " + nginx.version("-v");
+        return nginx.version();
     }
 
     /**

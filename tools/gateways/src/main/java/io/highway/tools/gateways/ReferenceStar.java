@@ -25,7 +25,6 @@ final class ReferenceStar implements GatewayStar {
     private final int hub;
     private final List<Map<String, String>> atHome = new ArrayList<>();
     private final Home home;
-    private final Entrance entrance;
     private final Certificates certificates;
     private int homes;
 
@@ -53,7 +52,6 @@ final class ReferenceStar implements GatewayStar {
             atHome.add(Map.of("shanghai", island.id()));
         }
         this.hub = start("hub", "hub", listening(20990), atHub);
-        this.home = new Home(home);
 
         Trust trust = new Trust(this.folder.resolve("certificates"));
         Identity shown = trust.gateway(home);
@@ -63,8 +61,8 @@ final class ReferenceStar implements GatewayStar {
         secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
-        entrance = new Entrance(host + this.home.port, Optional.of(host + tls));
-        certificates = trust.certificates();
+        this.home = new Home(home, Optional.of(host + tls));
+        this.certificates = trust.certificates();
     }
 
     /** It listens on a port of the system, and reports it. */
@@ -93,21 +91,6 @@ final class ReferenceStar implements GatewayStar {
     }
 
     @Override
-    public Optional<Entrance> dubbo(String island) {
-        return Optional.of(entrance);
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return Optional.of(entrance);
-    }
-
-    @Override
-    public Optional<Entrance> http(String island) {
-        return Optional.of(entrance);
-    }
-
-    @Override
     public Optional<Certificates> certificates() {
         return Optional.of(certificates);
     }
@@ -123,31 +106,28 @@ final class ReferenceStar implements GatewayStar {
             throw new UnsupportedOperationException("it ends no connection that is in use");
         }
         homes++;
-        return new Home("zhejiang-" + (homes + 1));
+        return new Home("zhejiang-" + (homes + 1), Optional.empty());
     }
 
     /** A gateway with the file of home's. */
     private final class Home implements HomeGateway {
 
         private final String place;
+        private final Optional<String> tls;
         private final int port;
         private int replaced;
 
-        Home(String place) throws IOException {
+        Home(String place, Optional<String> tls) throws IOException {
             this.place = place;
+            this.tls = tls;
             Map<String, String> values = listening(20880);
             values.put("gateway.hub.test:20990", Template.local(hub));
             port = start(place, "zhejiang", values, atHome);
         }
 
         @Override
-        public Optional<Entrance> dubbo(String island) {
-            return Optional.of(new Entrance(host + port, Optional.empty()));
-        }
-
-        @Override
-        public Optional<Entrance> triple(String island) {
-            return dubbo(island);
+        public Optional<Entrance> entrance(Protocol protocol, String island) {
+            return Optional.of(new Entrance(host + port, tls));
         }
 
         /** The next one listens at the same port before the old one drains and ends. */

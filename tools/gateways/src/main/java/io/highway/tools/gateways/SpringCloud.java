@@ -9,23 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Spring Cloud Gateway, on WebFlux or on MVC. */
-final class SpringCloud implements HttpGateway {
+record SpringCloud(String server, String main, List<String> more, JavaGateway gateway) implements HttpGateway {
 
     /** What each route of MVC needs; {@code routed=/**} is as if it was routed by the header alone. */
     private static final List<String> MORE = List.of(
             "predicates[1]=Path=${routed:/highway/**}", "filters[0]=RemoveResponseHeader=highway-not-forwarded");
-
-    private final String server;
-    private final String main;
-    private final List<String> more;
-    private final JavaGateway gateway;
-
-    private SpringCloud(String server, String main, List<String> more, JavaGateway gateway) {
-        this.server = server;
-        this.main = main;
-        this.more = more;
-        this.gateway = gateway;
-    }
 
     /** Looks in the folders above the one of the sample that is running. */
     static SpringCloud webFlux(Path folder) {

@@ -78,20 +78,14 @@ final class SpringCloudStar implements GatewayStar {
         return version;
     }
 
+    /** Calls over HTTP/1.1 enter at home's gateway for them. */
     @Override
-    public Optional<Entrance> dubbo(String island) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<Entrance> triple(String island) {
-        return entrance(homePort);
-    }
-
-    /** A gateway by itself, in front of the providers. */
-    @Override
-    public Optional<Entrance> http(String island) {
-        return entrance(httpPort);
+    public Optional<Entrance> entrance(Protocol protocol, String island) {
+        return switch (protocol) {
+            case DUBBO -> Optional.empty();
+            case TRIPLE -> entrance(homePort);
+            case HTTP -> entrance(httpPort);
+        };
     }
 
     private Optional<Entrance> entrance(int port) {

@@ -21,20 +21,12 @@ import java.util.Set;
  *   <li>What is to be replaced and is not there is an error, and so is a path of a real system that is still there.
  * </ul>
  */
-final class Template {
+record Template(String name, String text) {
 
     private static final String FOR_EACH = "# for each ";
     private static final String FOR_EACH_ISLAND = "# for each island:";
     private static final String END = "# end";
     private static final List<String> ONLY_IN_REAL_LIFE = List.of("/etc/highway", "/var/log/", "/run/", "0.0.0.0");
-
-    private final String name;
-    private final String text;
-
-    Template(String name, String text) {
-        this.name = name;
-        this.text = text;
-    }
 
     /** A file of this module, such as {@code envoy/hub.yaml}. */
     static Template of(String name) throws IOException {

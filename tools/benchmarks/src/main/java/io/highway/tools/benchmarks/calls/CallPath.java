@@ -7,38 +7,29 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
-import org.jspecify.annotations.Nullable;
 
-/** A path to the provider, with its own application. */
-public final class CallPath implements AutoCloseable {
+/**
+ * A path to the provider, with its own application.
+ *
+ * @param name {@code direct}, or the gateway's name and version
+ * @param protocol what its calls travel by
+ * @param routed whether the SDK routes its calls
+ * @param attached what the caller's own code attaches to each call
+ */
+public record CallPath(
+        String name,
+        Protocol protocol,
+        CallerApplication application,
+        UploadService uploads,
+        boolean routed,
+        Map<String, String> attached)
+        implements AutoCloseable {
 
     private static final String DIRECT = "direct";
 
-    private final String name;
-    private final Protocol protocol;
-    private final CallerApplication application;
-    private final UploadService uploads;
-    private final boolean routed;
-    private final Map<String, String> attached;
-
-    private CallPath(
-            String name,
-            Protocol protocol,
-            CallerApplication application,
-            UploadService uploads,
-            boolean routed,
-            Map<String, String> attached) {
-        this.name = name;
-        this.protocol = protocol;
-        this.application = application;
-        this.uploads = uploads;
-        this.routed = routed;
-        this.attached = attached;
-    }
-
     /** Plain Dubbo, from caller to provider. */
     public static CallPath direct(Protocol protocol, String provider) {
-        return plain(DIRECT, protocol, provider, null);
+        return plain(DIRECT, protocol, provider, Map.of());
     }
 
     /**
@@ -46,66 +37,29 @@ public final class CallPath implements AutoCloseable {
      * attached to every call by the caller's own code.
      *
      * @param entrance {@code host:port}
+     * @param signing whether the provider demands signatures
      */
-    public static CallPath plain(String name, Protocol protocol, String entrance, @Nullable String island) {
-        return plain(name, protocol, entrance, island, Signing.OFF);
+    public static CallPath plain(String name, Protocol protocol, String entrance, String island, Signing signing) {
+        Map<String, String> attached = new HashMap<>(signing.unsigned());
+        attached.put(HighwayAttachments.ISLAND, island);
+        return plain(name, protocol, entrance, attached);
     }
 
-    /**
-     * Plain Dubbo to a gateway, in front of a provider that may demand signatures.
-     *
-     * @param entrance {@code host:port}
-     */
-    public static CallPath plain(
-            String name, Protocol protocol, String entrance, @Nullable String island, Signing signing) {
+    private static CallPath plain(String name, Protocol protocol, String address, Map<String, String> attached) {
         CallerApplication plain = CallerApplication.plain();
-        UploadService uploads = plain.direct(UploadService.class, protocol, entrance);
-        Map<String, String> attached = new HashMap<>();
-        if (island != null) {
-            attached.put(HighwayAttachments.ISLAND, island);
-            attached.putAll(signing.unsigned());
-        }
+        UploadService uploads = plain.direct(UploadService.class, protocol, address);
         return new CallPath(name, protocol, plain, uploads, false, attached);
-    }
-
-    /**
-     * Through a gateway, by calls that may be signed.
-     *
-     * @param entrance {@code host:port}
-     */
-    public static CallPath through(String gateway, Protocol protocol, String entrance, Signing signing) {
-        CallerApplication application = CallerApplication.tunnelling(protocol, entrance, Map.of(), signing);
-        return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, Map.of());
     }
 
     /**
      * Through a gateway.
      *
      * @param entrance {@code host:port}
-     */
-    public static CallPath through(String gateway, Protocol protocol, String entrance) {
-        return through(gateway, protocol, entrance, Map.of());
-    }
-
-    /**
-     * Through a gateway, with a policy.
-     *
-     * @param entrance {@code host:port}
-     * @param policy further keys of the island, such as {@code compression}
+     * @param policy further keys: of the island, such as {@code compression}, or with the prefix of all keys
      */
     public static CallPath through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
         CallerApplication application = CallerApplication.tunnelling(protocol, entrance, policy);
         return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, Map.of());
-    }
-
-    /** {@code direct}, or the gateway's name and version. */
-    public String name() {
-        return name;
-    }
-
-    /** What its calls travel by. */
-    public Protocol protocol() {
-        return protocol;
     }
 
     /** Whether no gateway is on it. */

@@ -13,7 +13,7 @@ import org.apache.dubbo.rpc.service.GenericService;
  * A Dubbo application in zhejiang that shares nothing with others in this process: no connection, no thread, no
  * setting.
  */
-public final class CallerApplication implements AutoCloseable {
+public record CallerApplication(DubboCaller caller) implements AutoCloseable {
 
     /** The island of the caller. */
     static final String HOME = "zhejiang";
@@ -24,12 +24,6 @@ public final class CallerApplication implements AutoCloseable {
     private static final Map<String, String> HESSIAN2 =
             Map.of("serialization", "hessian2", "prefer.serialization", "hessian2");
 
-    private final DubboCaller caller;
-
-    private CallerApplication(DubboCaller caller) {
-        this.caller = caller;
-    }
-
     /** Without the SDK's routing. */
     public static CallerApplication plain() {
         return new CallerApplication(DubboCaller.withoutSdk("caller"));
@@ -39,22 +33,11 @@ public final class CallerApplication implements AutoCloseable {
      * With a tunnel to shanghai.
      *
      * @param entrance of home's gateway, {@code host:port}
-     * @param policy further keys of the island, such as {@code compression}
-     */
-    public static CallerApplication tunnelling(Protocol protocol, String entrance, Map<String, String> policy) {
-        return tunnelling(protocol, entrance, policy, Signing.OFF);
-    }
-
-    /**
-     * With a tunnel to shanghai, by calls that may be signed.
-     *
-     * @param entrance of home's gateway, {@code host:port}
      * @param policy further keys: of the island, such as {@code compression}, or with the prefix of all keys
      */
-    static CallerApplication tunnelling(
-            Protocol protocol, String entrance, Map<String, String> policy, Signing signing) {
+    public static CallerApplication tunnelling(Protocol protocol, String entrance, Map<String, String> policy) {
         String tunnel = protocol.key();
-        Map<String, String> highway = new HashMap<>(signing.keys());
+        Map<String, String> highway = new HashMap<>();
         highway.put("highway.island", HOME);
         highway.put(SHANGHAI + "tunnel", tunnel);
         highway.put(SHANGHAI + "gateways." + tunnel, entrance);

@@ -38,4 +38,9 @@ public enum Protocol {
     public String scheme() {
         return scheme;
     }
+
+    /** As gateways know it. */
+    public io.highway.tools.gateways.Protocol atGateways() {
+        return io.highway.tools.gateways.Protocol.valueOf(name());
+    }
 }

@@ -22,13 +22,8 @@ public final class ProviderProcess {
     private ProviderProcess() {}
 
     /** Starts it and returns where it is, once it takes calls. */
-    public static Island start(Processes processes) throws IOException {
-        return start(processes, Signing.OFF);
-    }
-
-    /** Starts it and returns where it is, once it takes calls. */
     public static Island start(Processes processes, Signing signing) throws IOException {
-        return start(processes, signing, ProviderProcess.class, List.of());
+        return start(processes, ProviderProcess.class, signing.arguments());
     }
 
     /**
@@ -38,13 +33,7 @@ public final class ProviderProcess {
      * @param options of the virtual machine
      */
     public static Island start(Processes processes, Class<?> main, List<String> options) throws IOException {
-        return start(processes, Signing.OFF, main, options);
-    }
-
-    private static Island start(Processes processes, Signing signing, Class<?> main, List<String> options)
-            throws IOException {
-        List<String> arguments = new ArrayList<>(signing.arguments());
-        arguments.addAll(options);
+        List<String> arguments = new ArrayList<>(options);
         arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();

@@ -16,7 +16,7 @@ public enum Signing {
     private static final String SECRET = "a secret of the benchmark";
 
     /** The caller's keys. */
-    Map<String, String> keys() {
+    public Map<String, String> keys() {
         return this == OFF ? Map.of() : Map.of("highway.sign.key-id", KEY_ID, "highway.sign.secret", SECRET);
     }
 

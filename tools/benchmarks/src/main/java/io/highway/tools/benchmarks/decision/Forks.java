@@ -18,19 +18,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Measures with JMH, each time in a new process: what the compiler has learnt from one scenario does not apply to
  * another. The process gets the class path and the flags of this one, and the compiler that is named here.
+ *
+ * @param forks 1, or 0 to measure in this process, which is quick and whose numbers mean nothing
  */
-final class Forks {
-
-    private final int forks;
-
-    /**
-     * Has measured nothing yet.
-     *
-     * @param forks 1, or 0 to measure in this process, which is quick and whose numbers mean nothing
-     */
-    Forks(int forks) {
-        this.forks = forks;
-    }
+record Forks(int forks) {
 
     /**
      * The times of calls to a scenario and its base, in nanoseconds, by the full compiler.

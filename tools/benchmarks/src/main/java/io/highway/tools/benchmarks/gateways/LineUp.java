@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 
 /** The provider, the gateways in front of it, and the paths to it; all of them run at the same time. */
@@ -91,14 +91,9 @@ final class LineUp implements AutoCloseable {
 
     private void add(String suffix, GatewayStar gateways) {
         for (Protocol protocol : protocols) {
-            Optional<Entrance> entrance =
-                    switch (protocol) {
-                        case DUBBO -> gateways.dubbo(SHANGHAI);
-                        case TRIPLE -> gateways.triple(SHANGHAI);
-                        case HTTP -> gateways.http(SHANGHAI);
-                    };
-            entrance.map(Entrance::plain)
-                    .map(address -> CallPath.through(gateways.version() + suffix, protocol, address))
+            gateways.entrance(protocol.atGateways(), SHANGHAI)
+                    .map(Entrance::plain)
+                    .map(address -> CallPath.through(gateways.version() + suffix, protocol, address, Map.of()))
                     .ifPresent(paths::add);
         }
     }

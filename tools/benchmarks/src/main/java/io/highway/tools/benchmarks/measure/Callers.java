@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
@@ -41,6 +41,11 @@ public final class Callers implements AutoCloseable {
         return callAlternately(callers, time, List.of(call), 0, 0).get(0);
     }
 
+    /** The same, beside others that call meanwhile: returns at once. */
+    public CompletableFuture<Measurement> begin(int callers, Duration time, Callable<?> call) {
+        return begin(callers, time, List.of(call), 0, 0).thenApply(all -> all.get(0));
+    }
+
     /**
      * The same with several calls, which each of them makes alternately, beginning with any: what else the machine
      * does, and that calls wait for each other, falls on all of them alike.
@@ -53,32 +58,35 @@ public final class Callers implements AutoCloseable {
     public List<Measurement> callAlternately(
             int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift)
             throws InterruptedException {
+        try {
+            return begin(callers, time, calls, lot, shift).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private CompletableFuture<List<Measurement>> begin(
+            int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift) {
         long processor = processor();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
-        List<Future<List<Tally>>> parts = new ArrayList<>();
+        List<CompletableFuture<List<Tally>>> parts = new ArrayList<>();
         SplittableRandom lots = new SplittableRandom(lot);
         for (int caller = 0; caller < callers; caller++) {
             SplittableRandom own = lots.split();
-            parts.add(threads.submit(() -> callUntil(end, calls, own, shift)));
+            parts.add(CompletableFuture.supplyAsync(() -> callUntil(end, calls, own, shift), threads));
         }
-        List<List<Tally>> ended = new ArrayList<>();
-        for (Future<List<Tally>> part : parts) {
-            try {
-                ended.add(part.get());
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        long lasted = System.nanoTime() - begun;
-        long used = processor() - processor;
-        return IntStream.range(0, calls.size())
-                .mapToObj(i -> {
-                    Tally whole = new Tally(new PackedHistogram(DIGITS)); // it may be kept for long
-                    ended.forEach(part -> whole.add(part.get(i)));
-                    return whole.lasting(lasted, used);
-                })
-                .toList();
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(ended -> {
+            long lasted = System.nanoTime() - begun;
+            long used = processor() - processor;
+            return IntStream.range(0, calls.size())
+                    .mapToObj(i -> {
+                        Tally whole = new Tally(new PackedHistogram(DIGITS)); // it may be kept for long
+                        parts.forEach(part -> whole.add(part.join().get(i)));
+                        return whole.lasting(lasted, used);
+                    })
+                    .toList();
+        });
     }
 
     private static long processor() {

@@ -5,17 +5,16 @@ package io.highway.tools.benchmarks.scale;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.fixtures.time.Waiting;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /** What a caller process asks the SDK; loaded only where there is one. */
 final class SdkSide {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LOOK_AGAIN_MILLIS = 10;
 
     private SdkSide() {}
 
@@ -27,13 +26,10 @@ final class SdkSide {
     static void awaitGateways(ApplicationModel application) {
         HighwayRuntime runtime = HighwayRuntime.of(application);
         Policy policy = Objects.requireNonNull(runtime.policyIfEnabled(), "the SDK is off");
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        while (!policy.gateways().stream()
-                .allMatch(address -> runtime.gatewayState(address).state() == State.UP)) {
-            if (System.nanoTime() - giveUp > 0) {
-                throw new IllegalStateException("not all gateways are connected: " + policy.gateways());
-            }
-            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        boolean connected = Waiting.until(PATIENCE, LOOK_AGAIN_MILLIS, () -> policy.gateways().stream()
+                .allMatch(address -> runtime.gatewayState(address).state() == State.UP));
+        if (!connected) {
+            throw new IllegalStateException("not all gateways are connected: " + policy.gateways());
         }
     }
 }

@@ -4,9 +4,9 @@ package io.highway.tools.benchmarks.scale;
 
 import com.alibaba.fastjson2.JSON;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.tools.benchmarks.measure.TcpConnections;
 import io.highway.tools.benchmarks.scale.Setting.Kind;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.ports.TcpConnection;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.processes.ClassPath;
 import io.highway.tools.processes.Processes;
@@ -33,6 +33,7 @@ final class Stage implements AutoCloseable {
 
     private static final String GATEWAY_HOST = "gateway.zhejiang.test";
     private static final String PROVIDER = "provider";
+    private static final String ESTABLISHED = "01"; // as Linux counts it
 
     /** Where memory is measured: what the virtual machine would give back is not in use. */
     private static final String NO_CACHES = "-XX:SoftRefLRUPolicyMSPerMB=0";
@@ -111,10 +112,14 @@ final class Stage implements AutoCloseable {
         processes.start(name, options, classPath(task.sdk()), CallerProcess.class, JSON.toJSONString(task));
         try {
             Figures figures = JSON.parseObject(processes.ready(name), Figures.class);
-            List<Integer> connections = new ArrayList<>();
-            for (int port : Stream.of(dubbo, triple).flatMap(List::stream).toList()) {
-                connections.add(TcpConnections.to(port));
-            }
+            List<TcpConnection> open = TcpConnection.all();
+            List<Integer> connections = Stream.of(dubbo, triple)
+                    .flatMap(List::stream)
+                    .map(port -> (int) open.stream()
+                            .filter(one ->
+                                    one.localPort() == port && one.state().equals(ESTABLISHED))
+                            .count())
+                    .toList();
             return new Measured(setting, figures, connections);
         } finally {
             processes.kill(name);

@@ -84,6 +84,6 @@ record Group(int width, Family family, int bytes, int callers) {
 
     /** How full the link was: 1 is as full as it gets. */
     Spread linkUse(LinkSide side) {
-        return side.use(width * MEGA / BITS);
+        return side.use(width * MEGA / BITS, Link.Traffic::bytes);
     }
 }

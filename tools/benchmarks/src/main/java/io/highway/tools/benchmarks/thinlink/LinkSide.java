@@ -44,12 +44,7 @@ class LinkSide extends Side {
         return Spread.of(rounds, round -> (double) what.applyAsLong(round.traffic) / Math.max(1, round.calls.calls()));
     }
 
-    /** How full the link was towards the provider: 1 is as full as it gets. */
-    final Spread use(double bytesPerSecond) {
-        return use(bytesPerSecond, Link.Traffic::bytes);
-    }
-
-    /** How full the link was in one of the directions. */
+    /** How full the link was in one of the directions: 1 is as full as it gets. */
     final Spread use(double bytesPerSecond, ToLongFunction<Link.Traffic> bytes) {
         return Spread.of(
                 rounds,

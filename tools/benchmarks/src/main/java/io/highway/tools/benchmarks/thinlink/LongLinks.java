@@ -15,10 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
 
 /** Calls over a long link: plain Dubbo and both tunnels, large requests and large answers. */
@@ -116,27 +113,20 @@ final class LongLinks {
         int bytes = cell.bytes();
         Callable<?> call = call(cell, way.far);
         ToLongFunction<Link.Traffic> loaded = cell.isDownload() ? Link.Traffic::bytesBack : Link.Traffic::bytes;
-        ExecutorService beside = Executors.newSingleThreadExecutor();
-        try {
-            Link.Traffic before = Link.traffic();
-            Future<Measurement> calling = beside.submit(() -> callers.call(cell.callers(), slice, call));
-            Thread.sleep(warmUp.toMillis());
-            long begun = System.nanoTime();
-            Link.Traffic first = Link.traffic();
-            Thread.sleep(slice.minus(warmUp).toMillis());
-            double perSecond =
-                    loaded.applyAsLong(Link.traffic().since(first)) * NANOS_PER_SECOND / (System.nanoTime() - begun);
-            Measurement calls = calling.get();
-            double bodies = (double) calls.calls()
-                    * bytes
-                    / loaded.applyAsLong(Link.traffic().since(before));
-            double use = perSecond / BYTES_PER_MEGABIT;
-            return new Result(cell, way, calls, use * bodies, use / width);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            beside.shutdownNow();
-        }
+        Link.Traffic before = Link.traffic();
+        CompletableFuture<Measurement> calling = callers.begin(cell.callers(), slice, call);
+        Thread.sleep(warmUp.toMillis());
+        long begun = System.nanoTime();
+        Link.Traffic first = Link.traffic();
+        Thread.sleep(slice.minus(warmUp).toMillis());
+        double perSecond =
+                loaded.applyAsLong(Link.traffic().since(first)) * NANOS_PER_SECOND / (System.nanoTime() - begun);
+        Measurement calls = calling.join();
+        double bodies = (double) calls.calls()
+                * bytes
+                / loaded.applyAsLong(Link.traffic().since(before));
+        double use = perSecond / BYTES_PER_MEGABIT;
+        return new Result(cell, way, calls, use * bodies, use / width);
     }
 
     /** All callers have the same body: 64 of 4 MB would need more memory than the processes have. */

@@ -12,10 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -89,17 +86,10 @@ final class Mix {
         Duration part = time.dividedBy(PARTS);
         Measurement idle = callers.call(FEW, part.multipliedBy(2), small);
         Measurement alone = callers.call(Group.MANY, time, large);
-        ExecutorService beside = Executors.newSingleThreadExecutor();
-        try {
-            Future<Measurement> bulk = beside.submit(() -> callers.call(Group.MANY, time, large));
-            Measurement before = callers.call(FEW, part, small);
-            Measurement interactive = callers.call(FEW, part.multipliedBy(PARTS - 2), small);
-            rounds.add(new Round(idle, alone, bulk.get(), interactive, before));
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            beside.shutdownNow();
-        }
+        CompletableFuture<Measurement> bulk = callers.begin(Group.MANY, time, large);
+        Measurement before = callers.call(FEW, part, small);
+        Measurement interactive = callers.call(FEW, part.multipliedBy(PARTS - 2), small);
+        rounds.add(new Round(idle, alone, bulk.join(), interactive, before));
     }
 
     CallPath path() {

@@ -55,7 +55,7 @@ final class BothPaths implements AutoCloseable {
     }
 
     private CallPath connectSdk() {
-        return checked(CallPath.through("sdk", protocol, entrance, signing));
+        return checked(CallPath.through("sdk", protocol, entrance, signing.keys()));
     }
 
     private static CallPath checked(CallPath path) {

@@ -157,10 +157,8 @@ public final class TunnelBenchmark extends Benchmark {
         GatewayStar gateway = GatewayStar.single(
                 kind, newProcesses(own), own, HOME, shanghai, kind == GatewayKind.ENVOY ? ONE_WORKER : new String[0]);
         for (Protocol protocol : Protocol.OF_DUBBO) {
-            Entrance entrance = (protocol == Protocol.DUBBO
-                            ? gateway.dubbo(shanghai.id())
-                            : gateway.triple(shanghai.id()))
-                    .orElseThrow();
+            Entrance entrance =
+                    gateway.entrance(protocol.atGateways(), shanghai.id()).orElseThrow();
             BothPaths both = new BothPaths(protocol, entrance.plain(), shanghai.id(), signing());
             paths.add(both);
             for (int length : BODIES) {
@@ -193,12 +191,13 @@ public final class TunnelBenchmark extends Benchmark {
                         command(),
                         machine,
                         plan.connections
-                                + " connections of each side, made one after another. p50 and p99: each caller calls plainly and"
-                                + " by the SDK alternately; medians of the connections. calls/s: all callers use one side for "
+                                + " connections of each side, made one after another. p50 and p99: each caller calls"
+                                + " plainly and by the SDK alternately; medians of the connections. calls/s: all"
+                                + " callers use one side for "
                                 + SLICE.toMillis() + " ms and then the other, " + plan.slices
-                                + " times per connection; medians of the slices. Ratios are the SDK's number divided by the plain"
-                                + " reference's of the same connection or slice. CPU is that of the callers' process, over all"
-                                + " slices.")
+                                + " times per connection; medians of the slices. Ratios are the SDK's number divided"
+                                + " by the plain reference's of the same connection or slice. CPU is that of the"
+                                + " callers' process, over all slices.")
                 .field("connections", plan.connections)
                 .field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()

@@ -36,7 +36,7 @@ record WireBytes(Protocol protocol, int bodyBytes, double plain, double sdk) {
             FaultyLink toProvider = links.link(0, providerPort);
             FaultyLink toGateway = links.link(0, gatewayPort);
             try (CallPath plain = CallPath.direct(protocol, HOST + toProvider.port());
-                    CallPath sdk = CallPath.through("sdk", protocol, HOST + toGateway.port(), signing)) {
+                    CallPath sdk = CallPath.through("sdk", protocol, HOST + toGateway.port(), signing.keys())) {
                 return new WireBytes(
                         protocol,
                         body.length,

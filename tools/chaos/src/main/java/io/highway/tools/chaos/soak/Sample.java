@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.soak;
 
+import io.highway.tools.fixtures.ports.TcpConnection;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,9 +24,6 @@ record Sample(int calls, long heapKilobytes, int threads, int connections) {
     private static final Set<String> OPEN = Set.of("01", "02", "08");
 
     private static final int COLLECTIONS = 2;
-    private static final int REMOTE_ADDRESS = 2;
-    private static final int STATE = 3;
-    private static final int HEXADECIMAL = 16;
 
     static Sample take(int calls, Set<Integer> gatewayPorts) throws IOException {
         for (int i = 0; i < COLLECTIONS; i++) {
@@ -63,23 +59,8 @@ record Sample(int calls, long heapKilobytes, int threads, int connections) {
 
     /** Linux only; 0 elsewhere. */
     private static int connections(Set<Integer> gatewayPorts) throws IOException {
-        int count = 0;
-        for (Path table : Stream.of("/proc/self/net/tcp", "/proc/self/net/tcp6")
-                .map(Path::of)
-                .filter(Files::exists)
-                .toList()) {
-            try (Stream<String> lines = Files.lines(table)) {
-                count += (int) lines.skip(1)
-                        .map(line -> line.trim().split("\\s+", -1))
-                        .filter(columns -> OPEN.contains(columns[STATE]))
-                        .filter(columns -> gatewayPorts.contains(port(columns[REMOTE_ADDRESS])))
-                        .count();
-            }
-        }
-        return count;
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.indexOf(':') + 1), HEXADECIMAL);
+        return (int) TcpConnection.all().stream()
+                .filter(one -> OPEN.contains(one.state()) && gatewayPorts.contains(one.remotePort()))
+                .count();
     }
 }

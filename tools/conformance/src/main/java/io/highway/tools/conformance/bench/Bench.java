@@ -11,10 +11,10 @@ import io.highway.tools.gateways.Certificates;
 import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.PairGateway;
+import io.highway.tools.gateways.Protocol;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -125,15 +125,11 @@ public final class Bench implements AutoCloseable {
      */
     public Client newClient(Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {
         String key = "gateways." + protocol.word();
-        Map<String, String> configuration = new HashMap<>(Map.of(
-                "highway.island",
-                HOME,
-                "highway.unknown-islands",
-                "gateway",
-                "highway.defaults.tunnel",
-                protocol.word(),
-                "highway." + key,
-                addresses.apply(Islands.ALL.get(0))));
+        Map<String, String> configuration = new HashMap<>();
+        configuration.put("highway.island", HOME);
+        configuration.put("highway.unknown-islands", "gateway");
+        configuration.put("highway.defaults.tunnel", protocol.word());
+        configuration.put("highway." + key, addresses.apply(Islands.ALL.get(0)));
         for (String island : Islands.behind(protocol)) {
             configuration.put("highway.islands." + island + ".tunnel", protocol.word());
             configuration.put("highway.islands." + island + "." + key, addresses.apply(island));
@@ -160,13 +156,8 @@ public final class Bench implements AutoCloseable {
     }
 
     private Entrance offered(Protocol protocol, String island) {
-        Optional<Entrance> entrance =
-                switch (protocol) {
-                    case DUBBO -> gateways.dubbo(island);
-                    case TRIPLE -> gateways.triple(island);
-                    case HTTP -> gateways.http(island);
-                };
-        return entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
+        return gateways.entrance(protocol, island)
+                .orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.ClassPath;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;

@@ -4,9 +4,9 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.billing.Bills;
 import io.highway.tools.gateways.ApplicationsGateway;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import java.util.Map;
 

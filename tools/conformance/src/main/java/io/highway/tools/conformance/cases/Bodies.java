@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Noise;
+import io.highway.tools.gateways.Protocol;
 import java.util.Arrays;
 import java.util.List;
 

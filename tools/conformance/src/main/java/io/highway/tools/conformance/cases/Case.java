@@ -3,7 +3,7 @@
 package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
-import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

@@ -3,13 +3,14 @@
 package io.highway.tools.conformance.cases;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.fixtures.time.Waiting;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Expect {
 
     private static final int LONGEST = 240;
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LOOK_AGAIN_MILLIS = 5;
 
     private Expect() {}
 
@@ -44,12 +45,22 @@ final class Expect {
 
     /** The condition becomes true within this number of milliseconds. */
     static void becomes(BooleanSupplier holds, long millis, String expected, Supplier<String> came) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!holds.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                throw new Unmet(expected + " within " + millis + " ms", came.get());
-            }
-            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        if (!Waiting.until(Duration.ofMillis(millis), LOOK_AGAIN_MILLIS, holds::getAsBoolean)) {
+            throw new Unmet(expected + " within " + millis + " ms", came.get());
+        }
+    }
+
+    /** A call to the island is answered, within some time. */
+    static void passes(String expected, Bench bench, Client client, String island, long millis) {
+        becomes(() -> isAnswered(bench, client, island), millis, expected, () -> "none of them passes");
+    }
+
+    private static boolean isAnswered(Bench bench, Client client, String island) {
+        try {
+            client.to(island, () -> client.desk().answer(bench.newId("again"), "x"));
+            return true;
+        } catch (Exception e) {
+            return false;
         }
     }
 

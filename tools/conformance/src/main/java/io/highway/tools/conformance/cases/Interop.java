@@ -4,13 +4,13 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.BrokenException;
 import io.highway.tools.conformance.service.DeclinedException;
 import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.conformance.service.Parcel;
 import io.highway.tools.conformance.service.StreamOrder;
+import io.highway.tools.gateways.Protocol;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -3,13 +3,14 @@
 package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Concurrent callers, each of which makes its calls one after the other. */
 final class Load {
@@ -26,29 +27,32 @@ final class Load {
 
     private Load() {}
 
+    /** Starts a thread for each caller. */
+    static List<Thread> start(int callers, IntConsumer caller) {
+        return IntStream.range(0, callers)
+                .mapToObj(number -> {
+                    Thread thread = new Thread(() -> caller.accept(number), "caller-" + number);
+                    thread.setDaemon(true);
+                    thread.start();
+                    return thread;
+                })
+                .toList();
+    }
+
     /** Returns how many calls there were: none has failed, and each has run once. */
     static int run(Bench bench, String island, int callers, int callsOfEach, Call call) throws InterruptedException {
         String prefix = bench.newId("load") + "/";
         Queue<String> failures = new ConcurrentLinkedQueue<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int caller = 0; caller < callers; caller++) {
-            int own = caller;
-            Thread thread = new Thread(
-                    () -> {
-                        Random random = new Random(SEED + own);
-                        for (int number = 0; number < callsOfEach; number++) {
-                            try {
-                                call.make(prefix + own + "/" + number, random);
-                            } catch (Exception e) {
-                                failures.add(Expect.shown(Expect.unwrapped(e)));
-                            }
-                        }
-                    },
-                    "load-" + caller);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
-        }
+        List<Thread> threads = start(callers, caller -> {
+            Random random = new Random(SEED + caller);
+            for (int number = 0; number < callsOfEach; number++) {
+                try {
+                    call.make(prefix + caller + "/" + number, random);
+                } catch (Exception e) {
+                    failures.add(Expect.shown(Expect.unwrapped(e)));
+                }
+            }
+        });
         for (Thread thread : threads) {
             thread.join();
         }

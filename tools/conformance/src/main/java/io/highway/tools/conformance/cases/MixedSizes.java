@@ -5,9 +5,9 @@ package io.highway.tools.conformance.cases;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Noise;
 import io.highway.tools.gateways.BodySizes;
+import io.highway.tools.gateways.Protocol;
 import java.util.Random;
 
 /**

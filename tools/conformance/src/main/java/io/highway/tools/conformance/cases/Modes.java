@@ -4,8 +4,8 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Desk;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;

@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

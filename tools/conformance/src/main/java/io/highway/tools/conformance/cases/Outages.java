@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.NotOffered;
-import io.highway.tools.conformance.bench.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class Outages {
         bench.entrance(protocol, DOWN);
         int ended;
         try (Client client = bench.newClient(protocol, "outlived", Bench.withoutBreaker(DOWN))) {
-            Expect.becomes(() -> passes(client, bench), BACK_MILLIS, "calls that pass", () -> "none of them passes");
+            Expect.passes("calls that pass", bench, client, DOWN, BACK_MILLIS);
             passTogether(bench, client); // so that gateways have connections that they use again
             List<CompletableFuture<Integer>> lost = inFlight(bench, client);
             bench.islands().kill(DOWN);
@@ -56,16 +56,14 @@ final class Outages {
                     .get(Client.TIMEOUT_MILLIS * 2L, TimeUnit.MILLISECONDS);
             ended = lost.size();
             bench.islands().restart(DOWN);
-            Expect.becomes(
-                    () -> passes(client, bench), BACK_MILLIS, "calls that pass again", () -> "none of them passes");
+            Expect.passes("calls that pass again", bench, client, DOWN, BACK_MILLIS);
             for (int round = 0; round < ROUNDS; round++) {
                 passTogether(bench, client); // so that memory that is given up is used again
             }
             inFlight(bench, client);
         }
         Client other = bench.client(protocol);
-        Expect.becomes(
-                () -> passes(other, bench), BACK_MILLIS, "calls of others that pass", () -> "none of them passes");
+        Expect.passes("calls of others that pass", bench, other, DOWN, BACK_MILLIS);
         passTogether(bench, other);
         return ended + " calls in flight when the provider died, " + CALLERS
                 + " when their client left; others are served";
@@ -104,7 +102,7 @@ final class Outages {
         try (Client client = bench.newClient(protocol, "outage", Map.of())) {
             // the case before has just done the same over the other protocol, and a gateway may still avoid the
             // provider
-            Expect.becomes(() -> passes(client, bench), BACK_MILLIS, "calls that pass", () -> "none of them passes");
+            Expect.passes("calls that pass", bench, client, DOWN, BACK_MILLIS);
             bench.islands().kill(DOWN);
             HighwayException failure = null;
             for (int call = 0; call < 3; call++) {
@@ -119,19 +117,9 @@ final class Outages {
             }
             bench.islands().restart(DOWN);
             long begun = System.nanoTime();
-            Expect.becomes(
-                    () -> passes(client, bench), BACK_MILLIS, "calls that pass again", () -> "none of them passes");
+            Expect.passes("calls that pass again", bench, client, DOWN, BACK_MILLIS);
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
             return (failure == null ? "" : Expect.end(failure)) + "; passed " + millis + " ms after it was back";
-        }
-    }
-
-    private static boolean passes(Client client, Bench bench) {
-        try {
-            client.to(DOWN, () -> client.desk().answer(bench.newId("again"), "x"));
-            return true;
-        } catch (Exception e) {
-            return false;
         }
     }
 
@@ -144,13 +132,7 @@ final class Outages {
         try (Client client = bench.newClient(protocol, "drain", Map.of())) {
             client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
             AtomicBoolean ended = new AtomicBoolean();
-            List<Thread> callers = new ArrayList<>();
-            for (int caller = 0; caller < CALLERS; caller++) {
-                String own = prefix + caller + "/";
-                Thread thread = new Thread(() -> call(client, own, outcomes, ended), "caller-" + caller);
-                thread.start();
-                callers.add(thread);
-            }
+            List<Thread> callers = Load.start(CALLERS, caller -> call(client, prefix + caller + "/", outcomes, ended));
             try {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BEFORE_AND_AFTER_MILLIS));
                 NotOffered.ifUnsupported(() -> {

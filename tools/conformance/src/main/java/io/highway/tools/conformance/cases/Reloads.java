@@ -6,16 +6,14 @@ import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.NotOffered;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Ledger;
 import io.highway.tools.conformance.service.StreamOrder;
-import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.HomeGateway;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,13 +135,8 @@ final class Reloads {
         for (String island : Islands.ALL) {
             List<String> all = new ArrayList<>();
             for (HomeGateway gateway : gateways) {
-                Optional<Entrance> entrance =
-                        switch (protocol) {
-                            case DUBBO -> gateway.dubbo(island);
-                            case TRIPLE -> gateway.triple(island);
-                            case HTTP -> gateway.http(island);
-                        };
-                all.add(entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()))
+                all.add(gateway.entrance(protocol, island)
+                        .orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()))
                         .plain());
             }
             addresses.put(island, String.join(",", all));
@@ -213,18 +206,12 @@ final class Reloads {
         private final Queue<String> failures = new ConcurrentLinkedQueue<>();
         private final Map<Integer, Integer> passed = new ConcurrentHashMap<>();
         private final AtomicBoolean ended = new AtomicBoolean();
-        private final List<Thread> threads = new ArrayList<>();
+        private final List<Thread> threads;
 
         ShortOnes(Bench bench, Client client) {
             this.ledger = bench.islands().ledger(ISLAND);
             this.prefix = bench.newId("short") + "/";
-            for (int caller = 0; caller < CALLERS; caller++) {
-                int own = caller;
-                Thread thread = new Thread(() -> call(client, own), "caller-" + caller);
-                thread.setDaemon(true);
-                thread.start();
-                threads.add(thread);
-            }
+            this.threads = Load.start(CALLERS, caller -> call(client, caller));
         }
 
         private void call(Client client, int caller) {

@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.Grouped;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import org.apache.dubbo.rpc.service.EchoService;
 

@@ -4,11 +4,11 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.service.BrokenException;
 import io.highway.tools.conformance.service.DeclinedException;
 import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.conformance.service.Parcel;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -7,13 +7,13 @@ import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.NotOffered;
-import io.highway.tools.conformance.bench.Protocol;
 import io.highway.tools.conformance.bench.RawCall;
 import io.highway.tools.conformance.bench.RawCall.Frame;
 import io.highway.tools.conformance.bench.RawPeer;
 import io.highway.tools.conformance.bench.RawPeer.Reply;
 import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,8 +96,8 @@ final class Words {
         Client client = bench.client(protocol);
         Expect.becomes(() -> passes(client), NOTICED_MILLIS, "calls that pass when it is back", () -> "none passes");
         requireRemoved(bench, protocol);
-        return "unknown island and refused connection: one HEADERS frame, status 14, the call's island first; a provider's"
-                + " own are removed";
+        return "unknown island and refused connection: one HEADERS frame, status 14, the call's island first; a"
+                + " provider's own are removed";
     }
 
     private static Map<String, String> island(String island) {

@@ -17,15 +17,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
-final class StreamsProvider implements Streams {
-
-    private final String island;
-    private final Journal journal;
-
-    StreamsProvider(String island, Journal journal) {
-        this.island = island;
-        this.journal = journal;
-    }
+record StreamsProvider(String island, Journal journal) implements Streams {
 
     @Override
     public void send(StreamOrder order, StreamObserver<byte[]> messages) {

@@ -11,6 +11,7 @@ import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.kit.scenario.Scenario.Fault;
 import io.highway.tools.processes.DubboCaller;
 import io.highway.tools.processes.Processes;
@@ -78,10 +79,10 @@ final class NginxPlace implements Place {
         keys.put("highway.heartbeat.interval", "none");
         keys.put(
                 "highway.islands.shanghai.gateways.dubbo",
-                nginx.dubbo("shanghai").orElseThrow().plain());
+                nginx.entrance(Protocol.DUBBO, "shanghai").orElseThrow().plain());
         keys.put(
                 "highway.islands.shanghai.gateways.triple",
-                nginx.triple("shanghai").orElseThrow().plain());
+                nginx.entrance(Protocol.TRIPLE, "shanghai").orElseThrow().plain());
         this.caller = application("test", keys);
         HighwayCustomizer listening = setup -> setup.outcomeListener((outcome, call) -> outcomes.add(outcome));
         application().getBeanFactory().registerBean(listening);

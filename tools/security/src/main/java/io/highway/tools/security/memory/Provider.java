@@ -87,8 +87,7 @@ final class Provider implements AutoCloseable {
         int dubbo = FreePorts.next();
         Map<String, String> values =
                 Map.of(":50101", ":" + triple, ":50102", ":" + http, ":50103", ":" + dubbo, ":50201", ":" + port);
-        NginxServer.installed()
-                .orElseThrow(() -> new IllegalStateException("no nginx here; run: tools/gateways/install.sh nginx"))
+        NginxServer.find()
                 .start(processes, name + "-front", folder, "security/decoding.conf", values, triple, http, dubbo);
         return cell.isTriple() ? triple : cell.isHttp() ? http : dubbo;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.tools.conformance.bench;
+package io.highway.tools.gateways;
 
 import java.util.Locale;
 
