@@ -24,6 +24,10 @@ record Fault(String name, Begin begin, End end, boolean restartsGateway, boolean
     }
 
     Fault(String name, Begin begin, Runnable end) {
+        this(name, begin, end, false, false);
+    }
+
+    Fault(String name, Begin begin, Runnable end, boolean restartsGateway, boolean harmless) {
         this(
                 name,
                 begin,
@@ -31,7 +35,7 @@ record Fault(String name, Begin begin, End end, boolean restartsGateway, boolean
                     end.run();
                     right.run();
                 },
-                false,
-                false);
+                restartsGateway,
+                harmless);
     }
 }

@@ -89,22 +89,11 @@ final class Faults {
                 new Fault(
                         "far gateway killed",
                         islands.farGateway()::kill,
-                        right -> {
-                            islands.farGateway().restart();
-                            right.run();
-                        },
+                        () -> islands.farGateway().restart(),
                         true,
                         false),
                 new Fault("idle connections cut", this::cutIdle, this::heal),
-                new Fault(
-                        "first address dead, new consumers",
-                        this::startFresh,
-                        right -> {
-                            endFresh();
-                            right.run();
-                        },
-                        false,
-                        true)));
+                new Fault("first address dead, new consumers", this::startFresh, this::endFresh, false, true)));
         islands.secondProvider().ifPresent(provider -> addDictionaryFaults(all, provider));
         return all;
     }

@@ -46,15 +46,7 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
 
     private static List<Fault> faults(ForwardProxy proxy, Islands islands) {
         return List.of(
-                new Fault(
-                        "proxy killed",
-                        proxy::kill,
-                        right -> {
-                            proxy.restart();
-                            right.run();
-                        },
-                        true,
-                        false),
+                new Fault("proxy killed", proxy::kill, proxy::restart, true, false),
                 new Fault("proxy stands still", proxy::freeze, proxy::thaw),
                 new Fault(
                         "home gateway 1 killed",

@@ -11,8 +11,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Injects a fault, repairs it, and waits until every mode delivers again. */
-final class Storm {
+/**
+ * Injects a fault, repairs it, and waits until every mode delivers again.
+ *
+ * @param clear cleans up what no mode recovers from
+ */
+record Storm(Accounts accounts, Runnable clear) {
 
     /** A mode that has not recovered by then is reported as not recovered. */
     static final long PATIENCE_SECONDS = 15;
@@ -21,15 +25,6 @@ final class Storm {
 
     /** Earlier calls have ended by then, and count for the time before. */
     private static final long BETWEEN_FAULTS_MILLIS = 100;
-
-    private final Accounts accounts;
-    private final Runnable clear;
-
-    /** {@code clear} cleans up what no mode recovers from. */
-    Storm(Accounts accounts, Runnable clear) {
-        this.accounts = accounts;
-        this.clear = clear;
-    }
 
     /** Takes at least this time, and longer where starting processes or recovering does. */
     Row pass(int number, Fault fault, long millis) throws InterruptedException {

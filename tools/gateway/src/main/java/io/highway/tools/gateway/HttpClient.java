@@ -37,12 +37,6 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final String ISLAND = "highway-island";
     private static final String ENCODING = "highway-encoding";
-    private static final int FRAME_HEADER = 16;
-    private static final int MAGIC = 0xdabb;
-    private static final int FLAGS = 2;
-    private static final int LENGTH = 12;
-    private static final int IS_REQUEST = 0x80;
-    private static final int IS_EVENT = 0x20;
 
     /** Of a connection, not of a message. */
     private static final List<CharSequence> HOP_BY_HOP = List.of(
@@ -156,7 +150,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** To a provider that knows Dubbo frames and no HTTP tunnel. */
     private void unwrap(FullHttpRequest request, @Nullable String island) {
-        if (request.headers().contains(ENCODING) || !isCall(request.content())) {
+        if (request.headers().contains(ENCODING) || !DubboFrame.isCall(request.content())) {
             refuse(request, Refusal.unreadable("body: no Dubbo frame that is not compressed"));
             return;
         }
@@ -177,15 +171,6 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 answer(empty(HttpResponseStatus.OK));
             }
         });
-    }
-
-    /** Whether it is exactly one request: what follows it would reach a provider as a call of its own. */
-    private static boolean isCall(ByteBuf body) {
-        int start = body.readerIndex();
-        return body.readableBytes() >= FRAME_HEADER
-                && body.getUnsignedShort(start) == MAGIC
-                && (body.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST
-                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - FRAME_HEADER;
     }
 
     private void refuse(FullHttpRequest request, Refusal refusal) {

@@ -20,7 +20,7 @@ import javax.tools.ToolProvider;
  * Defects that are planted in a copy of a class, which then comes first on the class path of the tests; those named
  * {@code project} are found by tests that were written from the README and the guide alone.
  */
-final class Defects {
+record Defects(TestRuns runs, Path root, Path logs) {
 
     private static final String USER = "tools/kit/src/main/java/io/highway/tools/kit/user/";
     private static final String PROJECT = "tools/kit/project/src/";
@@ -84,7 +84,8 @@ final class Defects {
                     "SDK: other exception type",
                     SDK + "cluster/HighwayClusterInvoker.java",
                     "Result result = tunnel.run(call);",
-                    "Result result; try { result = tunnel.run(call); } catch (HighwayException e) { throw new RpcException(e.getCode(), e.getMessage()); }",
+                    "Result result; try { result = tunnel.run(call); } catch (HighwayException e) { throw new"
+                            + " RpcException(e.getCode(), e.getMessage()); }",
                     "isNotSent_whenDown"),
             new Defect(
                     "project: not sent may have run",
@@ -122,16 +123,6 @@ final class Defects {
                     "call.hasFallback() ?",
                     "!call.hasFallback() ?",
                     "StockTest:homeAnswers_whenBeijingIsDown"));
-
-    private final TestRuns runs;
-    private final Path root;
-    private final Path logs;
-
-    Defects(TestRuns runs, Path root, Path logs) {
-        this.runs = runs;
-        this.root = root;
-        this.logs = logs;
-    }
 
     List<Check> checks() {
         List<Check> checks = new ArrayList<>();

@@ -3,6 +3,7 @@
 package io.highway.tools.monitoring;
 
 import io.highway.tools.monitoring.star.Islands;
+import io.highway.tools.monitoring.star.Policies;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
 import java.io.IOException;
@@ -24,13 +25,13 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
     private static final int PUBLICATIONS = 20;
 
     private static List<Fault> faults(Islands islands) {
+        Policies policies = islands.policies();
         return List.of(
                 Fault.none(),
-                new Fault(
+                Fault.killed(
                         "provider of one service killed, in shanghai",
-                        "HighwayCallsLost",
-                        islands.node("shanghai-reports")::kill,
-                        islands.node("shanghai-reports")::restart),
+                        islands.node("shanghai-reports"),
+                        "HighwayCallsLost"),
                 new Fault(
                         "shanghai's network slow, calls over breaker.slow-call",
                         "HighwayBreakerOpen",
@@ -41,51 +42,40 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                         "HighwayHealthChecksMissed",
                         islands::cutOnward,
                         islands::repairOnward),
-                new Fault(
-                        "home's gateway 1 killed",
-                        "HighwayGatewayDown",
-                        islands.node("zhejiang-gateway-1")::kill,
-                        islands.node("zhejiang-gateway-1")::restart),
-                new Fault(
+                Fault.killed("home's gateway 1 killed", islands.node("zhejiang-gateway-1"), "HighwayGatewayDown"),
+                Fault.killed(
                         "provider of one service killed, in beijing, which has fallback: home",
-                        "HighwayFallingBack",
-                        islands.node("beijing-reports")::kill,
-                        islands.node("beijing-reports")::restart),
-                new Fault(
-                        "rule with a mistake published",
-                        "HighwayPolicyRefused",
-                        islands.policies()::publishWrong,
-                        islands.policies()::rollBack),
-                new Fault(
+                        islands.node("beijing-reports"),
+                        "HighwayFallingBack"),
+                Fault.ofPolicy(
+                        "rule with a mistake published", policies, policies::publishWrong, "HighwayPolicyRefused"),
+                Fault.ofPolicy(
                         "new rule, of which one process does not hear",
-                        "HighwayPolicyStale",
-                        islands.policies()::publishToOneProcess,
-                        islands.policies()::rollBack),
-                new Fault(
+                        policies,
+                        policies::publishToOneProcess,
+                        "HighwayPolicyStale"),
+                Fault.ofPolicy(
                         "rule published that leaves out shanghai",
-                        Set.of("HighwayIslandUnknown", "HighwayPolicyMissing"),
-                        islands.policies()::publishWithoutShanghai,
-                        islands.policies()::rollBack),
-                new Fault(
-                        "rule deleted",
-                        "HighwayPolicyNotFollowed",
-                        islands.policies()::delete,
-                        islands.policies()::rollBack),
-                new Fault(
+                        policies,
+                        policies::publishWithoutShanghai,
+                        "HighwayIslandUnknown",
+                        "HighwayPolicyMissing"),
+                Fault.ofPolicy("rule deleted", policies, policies::delete, "HighwayPolicyNotFollowed"),
+                Fault.ofPolicy(
                         "one process started again, with no rule at its source",
-                        "HighwayPolicyFromDisk",
+                        policies,
                         islands::restartWithoutPolicy,
-                        islands.policies()::rollBack),
-                new Fault(
+                        "HighwayPolicyFromDisk"),
+                Fault.ofPolicy(
                         "another rule published under the same version, to one process",
-                        "HighwayPolicyLabelReused",
-                        islands.policies()::publishUnderTheSameVersion,
-                        islands.policies()::rollBack),
-                new Fault(
+                        policies,
+                        policies::publishUnderTheSameVersion,
+                        "HighwayPolicyLabelReused"),
+                Fault.ofPolicy(
                         "new rule, of which one application does not hear",
-                        "HighwayPoliciesDiffer",
-                        islands.policies()::publishToOneApplication,
-                        islands.policies()::rollBack),
+                        policies,
+                        policies::publishToOneApplication,
+                        "HighwayPoliciesDiffer"),
                 new Fault(
                         "secret of one process deleted",
                         "HighwaySecretUnusable",
@@ -116,11 +106,12 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                         "HighwayGatewayDown",
                         islands.node("zhejiang-gateway-1")::freeze,
                         islands.node("zhejiang-gateway-1")::thaw),
-                new Fault(
+                Fault.killed(
                         "hub gateway killed: no island is reached",
-                        Set.of("HighwayCallsLost", "HighwayHealthChecksMissed", "HighwayFallingBack"),
-                        islands.node("hub-gateway")::kill,
-                        islands.node("hub-gateway")::restart));
+                        islands.node("hub-gateway"),
+                        "HighwayCallsLost",
+                        "HighwayHealthChecksMissed",
+                        "HighwayFallingBack"));
     }
 
     /** Prints a table of faults and alerts; returns whether exactly the expected alerts fired. */
@@ -214,8 +205,8 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (prometheus.query("up == 1").size() < islands.targets().size()
                 || prometheus
-                                .query(
-                                        "sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
+                                .query("sum by (island)"
+                                        + " (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
                                 .size()
                         < 2) {
             if (System.nanoTime() > giveUp) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring;
 
+import io.highway.tools.monitoring.star.Policies;
+import io.highway.tools.processes.Node;
 import java.util.Set;
 
 /**
@@ -16,6 +18,16 @@ record Fault(String name, Set<String> alerts, Runnable begin, Runnable end) {
 
     Fault(String name, String alert, Runnable begin, Runnable end) {
         this(name, Set.of(alert), begin, end);
+    }
+
+    /** Killed, and started again. */
+    static Fault killed(String name, Node node, String... alerts) {
+        return new Fault(name, Set.of(alerts), node::kill, node::restart);
+    }
+
+    /** What happens to the rules, which ends with the first one published again. */
+    static Fault ofPolicy(String name, Policies policies, Runnable begin, String... alerts) {
+        return new Fault(name, Set.of(alerts), begin, policies::rollBack);
     }
 
     static Fault none() {

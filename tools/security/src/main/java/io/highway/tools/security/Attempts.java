@@ -75,16 +75,16 @@ final class Attempts {
         return rows;
     }
 
-    private void attempt(String name, String tunnel, Provider at, int calls, int least, int most, Calls call)
+    private void attempt(String name, String tunnel, Provider at, int calls, int expected, Calls call)
             throws Exception {
-        attemptAll(name, tunnel, at, calls, least, most, () -> {
+        attemptAll(name, tunnel, at, calls, expected, () -> {
             for (int i = 0; i < calls; i++) {
                 call.make();
             }
         });
     }
 
-    private void attemptAll(String name, String tunnel, Provider at, int calls, int least, int most, Calls attempt)
+    private void attemptAll(String name, String tunnel, Provider at, int calls, int expected, Calls attempt)
             throws Exception {
         int before = at.executed().size();
         int refusedBefore = at.refused(0).size();
@@ -93,7 +93,13 @@ final class Attempts {
         int executed = at.executed().size() - before;
         List<String> refused = at.refused(refusedBefore + calls - executed);
         add(new Row(
-                name, tunnel, calls, executed, least, most, reasons(refused.subList(refusedBefore, refused.size()))));
+                name,
+                tunnel,
+                calls,
+                executed,
+                expected,
+                expected,
+                reasons(refused.subList(refusedBefore, refused.size()))));
     }
 
     /** Why the guard refused calls, with the number of each reason. */
@@ -134,7 +140,6 @@ final class Attempts {
                     bank.first(),
                     calls,
                     calls,
-                    calls,
                     () -> orders.accounts().balance("account-1"));
         }
     }
@@ -159,7 +164,7 @@ final class Attempts {
                 FaultyLink link = recording(links);
                 Caller orders =
                         caller("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
-            attempt("one call that an attacker records", tunnel, bank.first(), 1, 1, 1, () -> orders.accounts()
+            attempt("one call that an attacker records", tunnel, bank.first(), 1, 1, () -> orders.accounts()
                     .balance("account-1"));
             connections.addAll(link.recorded());
         }
@@ -175,7 +180,6 @@ final class Attempts {
                     tunnel,
                     bank.first(),
                     calls,
-                    0,
                     0,
                     () -> Replayer.sendConnection(port(bank.gateway()), connection));
         }
@@ -209,7 +213,7 @@ final class Attempts {
     }
 
     private void replay(String name, int calls, int port, Frame frame) throws Exception {
-        attemptAll(name, "dubbo", bank.first(), calls, 0, 0, () -> Replayer.send(port, frame, calls));
+        attemptAll(name, "dubbo", bank.first(), calls, 0, () -> Replayer.send(port, frame, calls));
     }
 
     private void withHeaders(String name, String tunnel, Provider at, Map<String, String> headers) throws Exception {
@@ -221,14 +225,7 @@ final class Attempts {
         int calls = times(100);
         try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
-            attempt(
-                    name,
-                    tunnel,
-                    at,
-                    calls,
-                    0,
-                    0,
-                    () -> PlainClient.call(headers, () -> accounts.payment("account-2")));
+            attempt(name, tunnel, at, calls, 0, () -> PlainClient.call(headers, () -> accounts.payment("account-2")));
         }
     }
 
@@ -253,7 +250,7 @@ final class Attempts {
         String application = from.substring(from.indexOf('/') + 1, from.lastIndexOf('/'));
         try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
-            attempt(name, tunnel, at, calls, served ? calls : 0, served ? calls : 0, () -> {
+            attempt(name, tunnel, at, calls, served ? calls : 0, () -> {
                 awaitMiddleOfSecond();
                 PlainClient.call(
                         headers(signer, from, AccountService.class, "balance", seconds),
@@ -272,13 +269,7 @@ final class Attempts {
 
     private static Map<String, String> headers(
             Signer signer, String from, Class<?> service, String method, int seconds) {
-        return Map.of(
-                "highway-island",
-                ISLAND,
-                "highway-from",
-                from,
-                "highway-sign",
-                signer.sign(ISLAND, from, service.getName(), method, TEXT, seconds));
+        return signer.headers(ISLAND, from, service.getName(), method, TEXT, seconds);
     }
 
     private static Signer signer(String keyId) {
@@ -329,7 +320,6 @@ final class Attempts {
                         at,
                         calls,
                         same ? calls : 0,
-                        same ? calls : 0,
                         () -> PlainClient.call(
                                 headers(signer, FROM_ORDERS, AccountService.class, signedFor, 0),
                                 () -> PlainClient.invoke(accounts, "payment", "account-1")));
@@ -356,7 +346,6 @@ final class Attempts {
                     at,
                     calls,
                     allowed,
-                    allowed,
                     () -> PlainClient.call(headers, () -> accounts.balance("account-1")));
         }
     }
@@ -379,7 +368,7 @@ final class Attempts {
     }
 
     private void refused(String name, String tunnel, int calls, Runnable call) throws Exception {
-        attempt(name, tunnel, bank.first(), calls, 0, 0, () -> PlainClient.call(Map.of(), call));
+        attempt(name, tunnel, bank.first(), calls, 0, () -> PlainClient.call(Map.of(), call));
     }
 
     private void shadow(String tunnel) throws Exception {
@@ -392,7 +381,6 @@ final class Attempts {
                     "shadow mode: a caller that no rule allows is served",
                     tunnel,
                     at,
-                    calls,
                     calls,
                     calls,
                     () -> stranger.accounts().balance("account-1"));

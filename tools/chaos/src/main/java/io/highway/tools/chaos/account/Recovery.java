@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.account;
 
+import io.highway.tools.fixtures.time.Waiting;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -61,15 +63,8 @@ public final class Recovery {
     }
 
     /** Waits at most so long until each mode delivers and has not failed for a time-out, and returns whether it does. */
-    public boolean awaitSteady(long seconds) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        while (!isSteady()) {
-            if (System.nanoTime() - until > 0) {
-                return false;
-            }
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
-        return true;
+    public boolean awaitSteady(long seconds) {
+        return Waiting.until(Duration.ofSeconds(seconds), STEP_MILLIS, this::isSteady);
     }
 
     private synchronized boolean isSteady() {

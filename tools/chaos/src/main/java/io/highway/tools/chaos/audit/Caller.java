@@ -4,6 +4,7 @@ package io.highway.tools.chaos.audit;
 
 import io.highway.sdk.Highway;
 import io.highway.tools.processes.DubboCaller;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,21 +24,14 @@ final class Caller implements AutoCloseable {
 
     Caller(String tunnel, String dubbo, String triple, AtomicInteger inFlight) {
         this.inFlight = inFlight;
-        this.caller = new DubboCaller(
-                "orders",
-                Map.of(
-                        "highway.island",
-                        "zhejiang",
-                        "highway.gateways.dubbo",
-                        dubbo,
-                        "highway.gateways.triple",
-                        triple,
-                        "highway.islands.shanghai.tunnel",
-                        tunnel,
-                        "highway.islands.shanghai.timeout",
-                        "1s",
-                        "highway.heartbeat.interval",
-                        "none"));
+        Map<String, String> keys = new HashMap<>();
+        keys.put("highway.island", "zhejiang");
+        keys.put("highway.gateways.dubbo", dubbo);
+        keys.put("highway.gateways.triple", triple);
+        keys.put("highway.islands.shanghai.tunnel", tunnel);
+        keys.put("highway.islands.shanghai.timeout", "1s");
+        keys.put("highway.heartbeat.interval", "none");
+        this.caller = new DubboCaller("orders", keys);
         String absent = "dubbo://zhejiang.test:9?lazy=true"; // home has no provider
         this.service = caller.refer(FaultyService.class, absent, reference -> {});
         this.streams = caller.refer(StreamService.class, absent, reference -> {});

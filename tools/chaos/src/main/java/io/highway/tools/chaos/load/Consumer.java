@@ -35,19 +35,12 @@ public final class Consumer implements AutoCloseable {
         this.mode = mode;
         this.compression = compression;
         Map<String, String> keys = new HashMap<>(more);
-        keys.putAll(Map.of(
-                "highway.island",
-                "zhejiang",
-                "highway.defaults.compression",
-                compression.word(),
-                "highway.islands.shanghai.tunnel",
-                mode.word(),
-                "highway.islands.shanghai.timeout",
-                TIMEOUT_MILLIS + "ms",
-                "highway.islands.shanghai.retries",
-                "1",
-                "highway.islands.shanghai.idempotent",
-                "query*"));
+        keys.put("highway.island", "zhejiang");
+        keys.put("highway.defaults.compression", compression.word());
+        keys.put("highway.islands.shanghai.tunnel", mode.word());
+        keys.put("highway.islands.shanghai.timeout", TIMEOUT_MILLIS + "ms");
+        keys.put("highway.islands.shanghai.retries", "1");
+        keys.put("highway.islands.shanghai.idempotent", "query*");
         this.caller = new DubboCaller("chaos-" + mode.word(), keys);
         this.orders = caller.refer(OrderService.class, homeProvider, reference -> {});
     }

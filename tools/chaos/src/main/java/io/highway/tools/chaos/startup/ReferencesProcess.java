@@ -4,10 +4,8 @@ package io.highway.tools.chaos.startup;
 
 import io.highway.tools.chaos.service.OrderService;
 import io.highway.tools.processes.ChildProcess;
+import io.highway.tools.processes.DubboCaller;
 import java.util.Map;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /** An application with many references; reports the milliseconds it took to create them all. */
 final class ReferencesProcess {
@@ -19,20 +17,15 @@ final class ReferencesProcess {
         ChildProcess.endWithParent();
         int count = Integer.parseInt(arguments[0]);
         boolean routed = Boolean.parseBoolean(arguments[2]);
-        DubboBootstrap dubbo =
-                DubboBootstrap.getInstance().application("start-up").registry(new RegistryConfig("N/A"));
+        Map<String, String> parameters = routed ? Map.of("highway-island", "shanghai") : Map.of();
+        DubboCaller caller = new DubboCaller("start-up", Map.of());
         long begun = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
-            reference.setInterface(OrderService.class);
-            reference.setGroup("g" + i);
-            reference.setUrl(arguments[1]);
-            reference.setCheck(false);
-            if (routed) {
-                reference.setParameters(Map.of("highway-island", "shanghai"));
-            }
-            dubbo.reference(reference);
-            reference.get();
+            String group = "g" + i;
+            caller.refer(OrderService.class, arguments[1], reference -> {
+                reference.setGroup(group);
+                reference.setParameters(parameters);
+            });
         }
         ChildProcess.ready(String.valueOf((System.nanoTime() - begun) / 1_000_000));
         if (arguments.length > 3) {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 public record DubboFrame(ByteBuf bytes) {
     static final int HEADER_LENGTH = 16;
     static final int MAGIC = 0xdabb;
+    static final int LENGTH = 12;
 
     private static final int REQUEST = 0x80;
     private static final int TWO_WAY = 0x40;
@@ -25,6 +26,18 @@ public record DubboFrame(ByteBuf bytes) {
     private static final int STATUS_SERVICE_ERROR = 70;
 
     private static final int MAX_MESSAGE = 1000;
+
+    /** Whether it is exactly one request: what follows it would reach a provider as a call of its own. */
+    public static boolean isCall(ByteBuf body) {
+        int start = body.readerIndex();
+        if (body.readableBytes() < HEADER_LENGTH || body.getUnsignedShort(start) != MAGIC) {
+            return false;
+        }
+        DubboFrame frame = new DubboFrame(body);
+        return frame.isRequest()
+                && !frame.isEvent()
+                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - HEADER_LENGTH;
+    }
 
     private int flags() {
         return bytes.getUnsignedByte(bytes.readerIndex() + 2);

@@ -3,6 +3,7 @@
 package io.highway.tools.gateway.dubbo;
 
 import static io.highway.tools.gateway.dubbo.DubboFrame.HEADER_LENGTH;
+import static io.highway.tools.gateway.dubbo.DubboFrame.LENGTH;
 import static io.highway.tools.gateway.dubbo.DubboFrame.MAGIC;
 
 import io.netty.buffer.ByteBuf;
@@ -36,7 +37,7 @@ public final class DubboFrameDecoder extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             throw new CorruptedFrameException("not a Dubbo frame");
         }
-        long length = HEADER_LENGTH + in.getUnsignedInt(start + 12);
+        long length = HEADER_LENGTH + in.getUnsignedInt(start + LENGTH);
         if (length > maxFrame) {
             DubboFrame head = new DubboFrame(in.readSlice(HEADER_LENGTH));
             out.add(new OversizedFrame(head.isRequest(), head.isTwoWay(), head.serialization(), head.id(), length));

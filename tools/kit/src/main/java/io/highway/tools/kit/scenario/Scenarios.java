@@ -8,17 +8,12 @@ import io.highway.tools.processes.Processes;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether what a program sees is the same on level 1, on level 2 and through nginx. */
-public final class Scenarios {
-
-    private final Processes processes;
-    private final Path logs;
-
-    /** With the folder for the files of nginx. */
-    public Scenarios(Processes processes, Path logs) {
-        this.processes = processes;
-        this.logs = logs;
-    }
+/**
+ * Whether what a program sees is the same on level 1, on level 2 and through nginx.
+ *
+ * @param logs the folder for the files of nginx
+ */
+public record Scenarios(Processes processes, Path logs) {
 
     /** One for each. */
     public List<Check> checks() {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The rules that applications follow: a file for each process of one, the config centre for the other. */
-public final class Policies {
+public record Policies(Path folder, Center center) {
 
     private static final String POLICY = "version: 2026-11-01\nunknown-islands: refuse\n";
     private static final String NEXT_POLICY = "version: 2026-11-02\nunknown-islands: refuse\n";
@@ -24,14 +24,6 @@ public final class Policies {
 
     /** The number of the rule for the other application. */
     static final int SMS = 3;
-
-    private final Path folder;
-    private final Center center;
-
-    Policies(Path folder, Center center) {
-        this.folder = folder;
-        this.center = center;
-    }
 
     /** Publishes the first rule to a process of the application, or to the other application. */
     void publishFirst(int order) {

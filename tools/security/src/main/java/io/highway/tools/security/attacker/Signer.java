@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -19,6 +20,13 @@ public record Signer(String keyId, String secret) {
 
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** The route headers of a call signed this many seconds from now. */
+    public Map<String, String> headers(
+            String island, String from, String service, String method, List<String> types, long seconds) {
+        String signature = sign(island, from, service, method, types, seconds);
+        return Map.of("highway-island", island, "highway-from", from, "highway-sign", signature);
+    }
 
     /** The value of {@code highway-sign} for a call signed this many seconds from now. */
     public String sign(String island, String from, String service, String method, List<String> types, long seconds) {

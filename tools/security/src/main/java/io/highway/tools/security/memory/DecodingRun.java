@@ -65,7 +65,7 @@ public final class DecodingRun {
     }
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-    private static EventLoopGroup loop(String name) {
+    static EventLoopGroup loop(String name) {
         return new NioEventLoopGroup(1, new DefaultThreadFactory(name, true));
     }
 

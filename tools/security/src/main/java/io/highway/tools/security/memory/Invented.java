@@ -34,10 +34,7 @@ enum Invented {
         String island = this == ISLAND ? name : "shanghai";
         String from = "zhejiang/" + (this == APPLICATION ? name : "orders") + "/1";
         Signer signer = new Signer(this == KEY ? name : Provider.KEY, "another secret");
-        Map<String, String> headers = Map.of(
-                "highway-island", island,
-                "highway-from", from,
-                "highway-sign", signer.sign(island, from, service, method, types, 0));
+        Map<String, String> headers = signer.headers(island, from, service, method, types, 0);
         Map<String, String> more =
                 switch (this) {
                     case ATTACHMENT -> Map.of(name, name);

@@ -4,8 +4,6 @@ package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -154,10 +152,8 @@ public final class MemoryRun {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the loops end by themselves
     private Result on(Cell cell, Storm each, boolean sdk) throws IOException, InterruptedException {
-        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-        EventLoopGroup peersLoop = new NioEventLoopGroup(1, new DefaultThreadFactory("peers", true));
-        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-        EventLoopGroup othersLoop = new NioEventLoopGroup(1, new DefaultThreadFactory("others", true));
+        EventLoopGroup peersLoop = DecodingRun.loop("peers");
+        EventLoopGroup othersLoop = DecodingRun.loop("others");
         List<RawPeer> peers = new ArrayList<>();
         String name = cell.word() + "-" + each.name() + (sdk ? "" : "-plain");
         try (Provider provider = new Provider(folder, name, cell, sdk, each.guarded(), sdk ? keys : List.of())) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection of a peer that writes frames as they are, without Dubbo. Thread-safe. */
-final class RawPeer implements AutoCloseable {
+record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
 
     /** The answer of a call that was served. */
     static final String SERVED = "served";
@@ -89,14 +89,6 @@ final class RawPeer implements AutoCloseable {
             return Unpooled.unreleasableBuffer(
                     Unpooled.directBuffer(bytes.length).writeBytes(bytes));
         }
-    }
-
-    private final Connecting made;
-    private final Channel connection;
-
-    private RawPeer(Connecting made, Channel connection) {
-        this.made = made;
-        this.connection = connection;
     }
 
     /**

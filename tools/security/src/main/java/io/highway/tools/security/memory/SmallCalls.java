@@ -61,13 +61,6 @@ final class SmallCalls {
     }
 
     private Map<String, String> signed() {
-        String from = "zhejiang/orders/1";
-        return Map.of(
-                "highway-island",
-                "shanghai",
-                "highway-from",
-                from,
-                "highway-sign",
-                signer.sign("shanghai", from, Body.SERVICE, Body.PING, TEXT, 0));
+        return signer.headers("shanghai", "zhejiang/orders/1", Body.SERVICE, Body.PING, TEXT, 0);
     }
 }
