@@ -97,11 +97,12 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
         return null;
     }
 
-    private static String nameOf(BeanDefinition replacement) {
+    /** The {@code @Bean} method, or the class. */
+    static String nameOf(BeanDefinition bean) {
         MethodMetadata method =
-                replacement instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
+                bean instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
         return method == null
-                ? String.valueOf(replacement.getBeanClassName())
+                ? String.valueOf(bean.getBeanClassName())
                 : method.getDeclaringClassName() + "." + method.getMethodName() + "()";
     }
 

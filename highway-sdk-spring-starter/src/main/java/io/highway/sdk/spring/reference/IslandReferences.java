@@ -158,12 +158,7 @@ public final class IslandReferences implements BeanFactoryAware {
     private void addTo(Map<String, Object> attributes, BeanDefinition definition) {
         Island island = islandOf(definition);
         if (island != null) {
-            MethodMetadata method =
-                    Objects.requireNonNull(((AnnotatedBeanDefinition) definition).getFactoryMethodMetadata());
-            addTo(
-                    attributes,
-                    island,
-                    "@Island on " + method.getDeclaringClassName() + "." + method.getMethodName() + "()");
+            addTo(attributes, island, "@Island on " + IslandReferenceRegistrar.nameOf(definition));
         }
         definition.setAttribute(DONE, true);
     }
