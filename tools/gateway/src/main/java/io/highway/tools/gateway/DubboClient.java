@@ -11,14 +11,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The connection of one Dubbo client: its requests go out through shared upstreams, its heartbeats end here. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class DubboClient extends ChannelInboundHandlerAdapter {
-    private static final Logger log = LoggerFactory.getLogger(DubboClient.class);
-
     private final Channel channel;
     private final Flow flow;
     private final Forwarder forwarder;
@@ -121,12 +117,6 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         flow.release();
         forwarder.traffic().end(inFlight);
         inFlight = 0;
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        log.info("closing dubbo client {}: {}", channel.remoteAddress(), cause.toString());
-        context.close();
     }
 
     /** The origin of a request: a client, and the id and serialization it used. */

@@ -157,10 +157,4 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
                     .error("HIGHWAY-CONNECTION-LOST: " + channel.remoteAddress() + " closed with the call in flight");
         }
     }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        log.info("closing dubbo upstream {}: {}", channel.remoteAddress(), cause.toString());
-        context.close();
-    }
 }

@@ -22,8 +22,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connection of one client of the HTTP tunnel. Its requests are answered one after the other, and each is sent once. For
@@ -31,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
-    private static final Logger log = LoggerFactory.getLogger(HttpClient.class);
     /** The path of health checks; those of calls go on with island, service and method. */
     private static final String HEALTH = "/highway";
 
@@ -228,12 +225,6 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (upstream != null) {
             upstream.close();
         }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        log.info("closing http client {}: {}", channel.remoteAddress(), cause.toString());
-        context.close();
     }
 
     /** The origin of a frame that goes on by the Dubbo protocol. */

@@ -12,14 +12,10 @@ import io.netty.handler.codec.http.HttpUtil;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An HTTP/1.1 connection to where calls go, for one call at a time. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class HttpUpstream extends SimpleChannelInboundHandler<FullHttpResponse> {
-    private static final Logger log = LoggerFactory.getLogger(HttpUpstream.class);
-
     private final Channel channel;
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private @Nullable Consumer<@Nullable FullHttpResponse> caller;
@@ -73,11 +69,5 @@ final class HttpUpstream extends SimpleChannelInboundHandler<FullHttpResponse> {
         if (waiting != null) {
             waiting.accept(response);
         }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        log.info("closing http upstream {}: {}", channel.remoteAddress(), cause.toString());
-        context.close();
     }
 }

@@ -49,23 +49,24 @@ final class Pipelines {
     private Pipelines() {}
 
     static void dubboClient(Channel channel, long maxFrame, Forwarder forwarder) {
-        dubbo(channel, maxFrame, new DubboClient(channel, forwarder));
+        dubbo(channel, maxFrame, new DubboClient(channel, forwarder), "dubbo client");
     }
 
     /** The answer completes once the connection is open. */
     static CompletableFuture<?> dubboUpstream(Channel channel, long maxFrame, Consumer<Channel> retire) {
         channel.pipeline().addLast(new KeepAlive(context -> DubboFrame.heartbeat(context.alloc())));
         DubboUpstream upstream = new DubboUpstream(channel, retire);
-        dubbo(channel, maxFrame, upstream);
+        dubbo(channel, maxFrame, upstream, "dubbo upstream");
         return upstream.opened();
     }
 
-    private static void dubbo(Channel channel, long maxFrame, ChannelHandler handler) {
+    private static void dubbo(Channel channel, long maxFrame, ChannelHandler handler, String peer) {
         channel.config().setWriteBufferWaterMark(Flow.WATER_MARK);
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(MAX_FLUSHES_HELD_BACK, true))
                 .addLast(new DubboFrameDecoder(maxFrame))
-                .addLast(handler);
+                .addLast(handler)
+                .addLast(new ClosesOnFailure(peer));
     }
 
     static void httpClient(Channel channel, long maxBody, Forwarder forwarder) {
@@ -73,22 +74,24 @@ final class Pipelines {
                 channel,
                 new HttpServerCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK),
                 maxBody,
-                new HttpClient(channel, forwarder));
+                new HttpClient(channel, forwarder),
+                "http client");
     }
 
     /** The answer completes once the connection is open. */
     static CompletableFuture<?> httpUpstream(Channel channel, long maxBody) {
         HttpUpstream upstream = new HttpUpstream(channel);
-        http(channel, new HttpClientCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK), maxBody, upstream);
+        http(channel, new HttpClientCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK), maxBody, upstream, "http upstream");
         return upstream.opened();
     }
 
-    private static void http(Channel channel, ChannelHandler codec, long maxBody, ChannelHandler handler) {
+    private static void http(Channel channel, ChannelHandler codec, long maxBody, ChannelHandler handler, String peer) {
         channel.config().setWriteBufferWaterMark(Flow.WATER_MARK);
         channel.pipeline()
                 .addLast(codec)
                 .addLast(new HttpObjectAggregator((int) maxBody, true))
-                .addLast(handler);
+                .addLast(handler)
+                .addLast(new ClosesOnFailure(peer));
     }
 
     static void tripleClient(Channel channel, Forwarder forwarder) {
