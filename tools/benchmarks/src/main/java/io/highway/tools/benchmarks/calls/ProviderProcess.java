@@ -16,7 +16,9 @@ public final class ProviderProcess {
 
     private static final String ISLAND = "shanghai";
     private static final String HOST = "shanghai.test";
-    private static final String NAME = "shanghai-provider";
+    /** Its name among the processes. */
+    public static final String NAME = "shanghai-provider";
+
     private static final int THREADS = 64;
 
     private ProviderProcess() {}

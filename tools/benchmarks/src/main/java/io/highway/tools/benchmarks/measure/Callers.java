@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
@@ -28,9 +29,20 @@ public final class Callers implements AutoCloseable {
     private static final int LONGEST_FAILURE = 250;
 
     private final ExecutorService threads;
+    private final LongSupplier answering;
 
     /** As many threads as there are callers at most. */
     public Callers(int atMost) {
+        this(atMost, () -> 0);
+    }
+
+    /** With the processor time of the process that answers their calls, which the system counts in steps of 10 ms. */
+    public Callers(int atMost, ProcessHandle answering) {
+        this(atMost, () -> answering.info().totalCpuDuration().orElseThrow().toNanos());
+    }
+
+    private Callers(int atMost, LongSupplier answering) {
+        this.answering = answering;
         this.threads = Executors.newFixedThreadPool(atMost, new DefaultThreadFactory("caller", true));
     }
 
@@ -68,6 +80,7 @@ public final class Callers implements AutoCloseable {
     private CompletableFuture<List<Measurement>> begin(
             int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift) {
         long processor = processor();
+        long answered = answering.getAsLong();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
         List<CompletableFuture<List<Tally>>> parts = new ArrayList<>();
@@ -79,11 +92,12 @@ public final class Callers implements AutoCloseable {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(ended -> {
             long lasted = System.nanoTime() - begun;
             long used = processor() - processor;
+            long usedToAnswer = answering.getAsLong() - answered;
             return IntStream.range(0, calls.size())
                     .mapToObj(i -> {
                         Tally whole = new Tally(new PackedHistogram(DIGITS)); // it may be kept for long
                         parts.forEach(part -> whole.add(part.join().get(i)));
-                        return whole.lasting(lasted, used);
+                        return whole.lasting(lasted, used, usedToAnswer);
                     })
                     .toList();
         });
@@ -141,8 +155,8 @@ public final class Callers implements AutoCloseable {
             firstFailure = firstFailure.isEmpty() ? other.firstFailure : firstFailure;
         }
 
-        Measurement lasting(long time, long processor) {
-            return new Measurement(nanos, failed, firstFailure, time, processor);
+        Measurement lasting(long time, long processor, long answering) {
+            return new Measurement(nanos, failed, firstFailure, time, processor, answering);
         }
     }
 

@@ -13,8 +13,10 @@ import org.HdrHistogram.Histogram;
  * @param firstFailure why one of those was not; empty if all were
  * @param lasted how long all of it took, in nanoseconds
  * @param processor how much processor time this process had meanwhile, in nanoseconds; not that of providers or gateways
+ * @param answering the processor time of the process that answered, if it is measured; otherwise 0
  */
-public record Measurement(Histogram nanos, long failed, String firstFailure, long lasted, long processor) {
+public record Measurement(
+        Histogram nanos, long failed, String firstFailure, long lasted, long processor, long answering) {
 
     private static final double P50 = 50;
     private static final double P99 = 99;
@@ -28,7 +30,8 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
                 failed + other.failed,
                 firstFailure.isEmpty() ? other.firstFailure : firstFailure,
                 lasted + other.lasted,
-                processor + other.processor);
+                processor + other.processor,
+                answering + other.answering);
     }
 
     /** Answered calls. */

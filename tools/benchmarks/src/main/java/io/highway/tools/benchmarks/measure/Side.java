@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -114,7 +115,16 @@ public class Side {
      * Processor time per answered call in all rounds together, in microseconds: the system counts it in steps of 10 ms.
      */
     public double processorMicros() {
-        long nanos = rounds.stream().mapToLong(Measurement::processor).sum();
+        return microsPerCall(Measurement::processor);
+    }
+
+    /** The same of the process that answered. */
+    public double answeringMicros() {
+        return microsPerCall(Measurement::answering);
+    }
+
+    private double microsPerCall(ToLongFunction<Measurement> time) {
+        long nanos = rounds.stream().mapToLong(time).sum();
         long calls = rounds.stream().mapToLong(Measurement::calls).sum();
         return (double) nanos / TimeUnit.MICROSECONDS.toNanos(1) / calls;
     }

@@ -65,6 +65,11 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.sdk.processorMicros() / alone.plain.processorMicros();
     }
 
+    /** Of the provider's processor time. */
+    double providerRatio() {
+        return alone.sdk.answeringMicros() / alone.plain.answeringMicros();
+    }
+
     void add(Table table) {
         Case row = table.add()
                 .show("gateway", "%s", gateway)
@@ -78,7 +83,8 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         }
         for (Side side : alone.both()) {
             row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
-                    .with(side.name() + "_processor_us", side.processorMicros());
+                    .with(side.name() + "_processor_us", side.processorMicros())
+                    .with(side.name() + "_provider_us", side.answeringMicros());
         }
         row.cells(mixed.medians("%.3f", Measurement::p50Millis))
                 .show("p50_ratio", "%.3f", p50Ratio())
@@ -89,6 +95,8 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 .show("throughput_ratio", "%.3f", throughputRatio())
                 .cells(Case.text("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()))
                 .with("processor_ratio", processorRatio())
+                .cells(Case.text("%.0f, %.0f", alone.plain.answeringMicros(), alone.sdk.answeringMicros()))
+                .with("provider_ratio", providerRatio())
                 .failed(
                         gateway,
                         Stream.of(mixed, alone)

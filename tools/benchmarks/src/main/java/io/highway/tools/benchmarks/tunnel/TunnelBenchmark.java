@@ -64,7 +64,8 @@ public final class TunnelBenchmark extends Benchmark {
         "p99 ms: plain, SDK",
         "calls/s: plain, SDK",
         "ratio",
-        "CPU us per call: plain, SDK"
+        "CPU us per call: plain, SDK",
+        "provider's"
     };
 
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
@@ -122,14 +123,19 @@ public final class TunnelBenchmark extends Benchmark {
     /** Returns whether every call was answered. */
     boolean run(Path logs, Plan plan, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
-        try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1))) {
-            Island shanghai = ProviderProcess.start(newProcesses(logs), signing());
+        try {
+            Processes provider = newProcesses(logs);
+            Island shanghai = ProviderProcess.start(provider, signing());
             for (GatewayKind kind : GatewayKind.values()) {
                 if (only.contains(kind)) {
                     start(kind, shanghai, logs.resolve("tunnel-" + kind.word()));
                 }
             }
-            measure(plan, callers);
+            ProcessHandle answering =
+                    ProcessHandle.of(provider.pid(ProviderProcess.NAME)).orElseThrow();
+            try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1), answering)) {
+                measure(plan, callers);
+            }
             return report(machine, plan).publish(out, logs.resolve(".."));
         } finally {
             paths.forEach(BothPaths::close);
@@ -197,12 +203,13 @@ public final class TunnelBenchmark extends Benchmark {
                                 + SLICE.toMillis() + " ms and then the other, " + plan.slices
                                 + " times per connection; medians of the slices. Ratios are the SDK's number divided"
                                 + " by the plain reference's of the same connection or slice. CPU is that of the"
-                                + " callers' process, over all slices.")
+                                + " callers' process and of the provider's, over all slices.")
                 .field("connections", plan.connections)
                 .field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
                 .field("processor_ratio", worst(Pair::processorRatio))
+                .field("provider_ratio", worst(Pair::providerRatio))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));

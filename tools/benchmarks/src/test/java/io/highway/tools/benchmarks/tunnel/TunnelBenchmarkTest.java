@@ -47,7 +47,7 @@ class TunnelBenchmarkTest {
                 .hasSize(8);
         JSONObject report =
                 JSON.parseObject(Files.readString(folder.resolve(signed ? "tunnel-signed.json" : "tunnel.json")));
-        assertThat(report).containsKeys("p50_ratio", "throughput_ratio");
+        assertThat(report).containsKeys("p50_ratio", "throughput_ratio", "provider_ratio");
         assertThat(report.getJSONArray("cases")).hasSize(4 + 8);
         assertThat(report.getIntValue("extra_bytes"))
                 .isPositive()
