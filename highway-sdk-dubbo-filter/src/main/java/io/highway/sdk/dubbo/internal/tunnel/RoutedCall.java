@@ -130,7 +130,7 @@ public final class RoutedCall {
     }
 
     /** The tunnel that carries it, or the refusal. */
-    RouteDecision decision() {
+    public RouteDecision decision() {
         return decision;
     }
 

@@ -4,11 +4,11 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.internal.guard.ServedHopsFilter;
-import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
 import io.highway.sdk.dubbo.internal.tunnel.TunnelProtocol;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import java.lang.reflect.Field;

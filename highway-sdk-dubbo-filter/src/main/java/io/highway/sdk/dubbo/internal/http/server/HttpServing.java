@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
