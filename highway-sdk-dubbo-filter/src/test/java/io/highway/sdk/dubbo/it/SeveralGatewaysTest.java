@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
@@ -140,6 +141,52 @@ class SeveralGatewaysTest extends OnFaultyStar {
     private void awaitReceived(int calls) {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> star.shanghai().received.size() == calls);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void makesNoFurtherAttempt_onceTheCallingThreadIsInterrupted(Tunnel tunnel) throws Exception {
+        Shop shop = trying(tunnel, both(star.gateway().port(), star.gateway().port()), "slow,nothing");
+        assertThat(shop.nothing("")).isNull();
+        star.shanghai().received.clear();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread caller = new Thread(() -> ended.complete(catchThrowable(() -> shop.slow(5000))), "interrupted");
+        caller.start();
+        awaitReceived(1);
+
+        caller.interrupt();
+
+        assertThat(ended)
+                .succeedsWithin(Duration.ofSeconds(5))
+                .isInstanceOfSatisfying(HighwayException.class, failure -> {
+                    assertThat(failure.mayHaveRun()).isTrue();
+                    assertThat(failure).hasRootCauseInstanceOf(InterruptedException.class);
+                });
+        assertThat(shop.nothing("")).isNull(); // over the connection of a second attempt
+        assertThat(shop.nothing("")).isNull();
+        assertThat(star.shanghai().received)
+                .extracting(call -> call.method())
+                .containsExactly("slow", "nothing", "nothing");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendsNothing_forAThreadThatIsInterruptedBefore(Tunnel tunnel) {
+        Shop shop = trying(tunnel, both(star.gateway().port(), star.gateway().port()), "nothing");
+        assertThat(shop.nothing("")).isNull();
+        star.shanghai().received.clear();
+
+        Thread.currentThread().interrupt();
+        Throwable ended = catchThrowable(() -> shop.nothing("interrupted"));
+        boolean isStillInterrupted = Thread.interrupted();
+
+        assertThat(ended).isInstanceOfSatisfying(HighwayException.class, failure -> {
+            assertThat(failure.mayHaveRun()).isFalse();
+            assertThat(failure).hasMessageContaining("its thread was interrupted");
+        });
+        assertThat(isStillInterrupted).isTrue();
+        assertThat(shop.nothing("")).isNull();
+        assertThat(star.shanghai().received).hasSize(1);
     }
 
     @ParameterizedTest(name = "{0}, asynchronous: {1}")

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>certainly not run, since the provider had no free thread: the next endpoint, once
  *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} remain; then the next
  *       endpoint, or the same again if there is no other
+ *   <li>none begins once the thread that waits for the call is interrupted
  * </ol>
  *
  * Not thread-safe: one thread at a time uses it.
@@ -183,6 +184,7 @@ final class Failover<T> {
     private Result attempts(@Nullable HighwayException ended) {
         HighwayException last = ended;
         while (true) {
+            requireWaiting(last);
             GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
             while (endpoint == null && mayWait(last)) {
                 Wait wait = nextWait();
@@ -191,10 +193,11 @@ final class Failover<T> {
                 }
                 wait.await();
                 waited(wait, last);
+                requireWaiting(last);
                 endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
             if (endpoint == null) {
-                throw last != null ? overall(last) : noEndpoint();
+                throw last != null ? overall(last) : call.noEndpoint();
             }
             tried |= destination.bit(endpoint);
             try {
@@ -214,10 +217,15 @@ final class Failover<T> {
         }
     }
 
-    private HighwayException noEndpoint() {
-        boolean isInterrupted =
-                hasWaited && !call.isAsynchronous() && Thread.currentThread().isInterrupted();
-        return isInterrupted ? call.interrupted("a connection") : call.noEndpoint();
+    /**
+     * Makes no attempt for a thread that would not wait for its answer.
+     *
+     * @throws HighwayException if the calling thread is interrupted
+     */
+    private void requireWaiting(@Nullable HighwayException last) {
+        if (call.isAwaitedByItsThread() && Thread.currentThread().isInterrupted()) {
+            throw last != null ? overall(last) : call.interrupted(hasWaited ? "a connection" : "its first attempt");
+        }
     }
 
     private boolean mayWait(@Nullable HighwayException last) {
@@ -333,6 +341,9 @@ final class Failover<T> {
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
         boolean isTimeLeft = call.leaveRest(); // for another attempt, or for home
+        if (wasInterrupted(ended)) {
+            return false;
+        }
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
@@ -364,6 +375,12 @@ final class Failover<T> {
             hasWaited = false; // the next connection may take it
         }
         return isTimeLeft;
+    }
+
+    /** Whether its thread was interrupted while it waited for the answer: Dubbo then clears the mark of the thread. */
+    private static boolean wasInterrupted(HighwayException ended) {
+        Throwable cause = ended.getCause();
+        return cause != null && cause.getCause() instanceof InterruptedException;
     }
 
     /** What a gateway or the destination stated about the last attempt, or null. */

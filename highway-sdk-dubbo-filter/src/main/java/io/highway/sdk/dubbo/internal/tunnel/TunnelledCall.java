@@ -85,6 +85,11 @@ final class TunnelledCall {
         return !decision.streaming() && invocation().getInvokeMode() != InvokeMode.SYNC;
     }
 
+    /** Whether the calling thread waits for the answer. */
+    boolean isAwaitedByItsThread() {
+        return !decision.streaming() && !isAsynchronous() && !RpcUtils.isOneway(call.consumerUrl(), invocation());
+    }
+
     /** The size of the request of the last attempt; 0 or less if it is unknown. */
     long requestBytes() {
         return AttemptEvidence.bytesOf(invocation());
