@@ -267,14 +267,28 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /**
      * Opens a connection, and waits until the gateway has answered in the right protocol. The name, or that of the proxy, is
-     * resolved each time; of several addresses, the next one after a failure to connect.
+     * resolved each time. Of several addresses, the next one follows until each has failed since one could be used; then
+     * one is tried at a time.
      *
-     * @throws IOException if the connection cannot be used, with the reason; it is closed then
+     * @throws IOException if no connection can be used, with the reasons; they are closed then
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     public Channel open(Bootstrap bootstrap) throws IOException {
-        Channel before = latest;
         HostAddresses addresses = connector.addresses();
+        for (int left = addresses.all().size() - 1; ; left--) {
+            try {
+                return open(bootstrap, addresses);
+            } catch (IOException e) {
+                if (left <= 0 || addresses.haveAllFailed()) {
+                    throw e;
+                }
+                problem = null; // of that address
+            }
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
+    private Channel open(Bootstrap bootstrap, HostAddresses addresses) throws IOException {
+        Channel before = latest;
         InetAddress address = addresses.next();
         if (address == null) {
             unanswered = connector.named(addresses.unknown());

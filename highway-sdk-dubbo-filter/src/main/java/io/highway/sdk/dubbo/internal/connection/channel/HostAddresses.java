@@ -83,6 +83,11 @@ final class HostAddresses {
         return next;
     }
 
+    /** Whether each of them has failed since one could be connected to. */
+    synchronized boolean haveAllFailed() {
+        return failures.keySet().containsAll(all());
+    }
+
     /** An address could be connected to, and has answered. */
     synchronized void connected() {
         failures.clear();
