@@ -112,6 +112,28 @@ public interface Shop {
         }
     }
 
+    /** An order that cannot be read. */
+    class UnreadableOrder extends Order {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Called by Hessian. */
+        protected Object readResolve() {
+            throw new IllegalStateException("unreadable");
+        }
+    }
+
+    /** An order that cannot be written. */
+    class UnwritableOrder extends Order {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Called by Hessian. */
+        protected Object writeReplace() {
+            throw new IllegalStateException("unwritable");
+        }
+    }
+
     /** Where an order goes. */
     class AddressBean implements Serializable {
 

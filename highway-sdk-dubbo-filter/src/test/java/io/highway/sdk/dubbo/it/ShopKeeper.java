@@ -19,6 +19,9 @@ class ShopKeeper implements Shop, Feed {
     private final String island;
     final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
+    /** What {@link #order} answers, if it is set. */
+    volatile Order ordered;
+
     /** What one call looked like when it arrived. */
     record Received(String method, Map<String, Object> attachments, Caller caller, Thread thread) {}
 
@@ -54,7 +57,8 @@ class ShopKeeper implements Shop, Feed {
 
     @Override
     public Order order(Order order) {
-        return new Order(answer("order", order.getItem()), order.getAddress());
+        String answer = answer("order", order.getItem());
+        return ordered == null ? new Order(answer, order.getAddress()) : ordered;
     }
 
     @Override

@@ -121,7 +121,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
         return core instanceof RemotingException
-                ? ofFrame(what, evidence)
+                ? ofFrame(what, String.valueOf(core.getMessage()), evidence)
                 : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
@@ -285,8 +285,8 @@ public final class FailureClassifier {
                 : Failure.maybeRun(Reason.SERIALIZATION, "the provider does not have the class " + type);
     }
 
-    /** The text of a Dubbo error frame; the evidence has already read its statements. */
-    private static Failure ofFrame(String what, @Nullable AttemptEvidence evidence) {
+    /** The first line and the text of a Dubbo error frame; the evidence has already read its statements. */
+    private static Failure ofFrame(String what, String text, @Nullable AttemptEvidence evidence) {
         if (evidence != null && evidence.isWriteEnded()) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, "the connection was lost while writing: " + what);
         }
@@ -303,7 +303,21 @@ public final class FailureClassifier {
         if (what.startsWith(ForeignTexts.UNREADABLE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
         }
-        return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+        String unwritable = ForeignTexts.causeOfUnwritableAnswer(what);
+        if (unwritable != null) {
+            return unwritableAnswer(unwritable);
+        }
+        return text.contains(ForeignTexts.IN_DECODING)
+                ? unreadableAnswer(what)
+                : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+    }
+
+    private static Failure unwritableAnswer(String what) {
+        return Failure.maybeRun(Reason.SERIALIZATION, "the provider cannot write the answer: " + what);
+    }
+
+    private static Failure unreadableAnswer(String what) {
+        return Failure.maybeRun(Reason.SERIALIZATION, "this process cannot read the answer: " + what);
     }
 
     /** What an answer without a message counts as. */
@@ -323,7 +337,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
         }
         if (status.cause instanceof UnreadableAnswerException unreadable) {
-            return Failure.maybeRun(Reason.SERIALIZATION, "the answer cannot be read: " + firstLine(unreadable));
+            return unreadableAnswer(firstLine(unreadable));
         }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();
@@ -358,16 +372,24 @@ public final class FailureClassifier {
                                 : Reason.REMOTE_FAILURE,
                         what);
             case CANCELLED -> Failure.maybeRun(Reason.CONNECTION_LOST, what);
-            case INTERNAL ->
-                ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(description) && status.cause != null // an answer has none
-                        ? unwritable(status.cause)
-                        : Failure.maybeRun(
-                                what.contains(ForeignTexts.HTTP2_FAILURE)
-                                        ? Reason.CONNECTION_LOST
-                                        : Reason.REMOTE_FAILURE,
-                                what);
+            case INTERNAL -> internal(status.cause, description, what);
             default -> Failure.maybeRun(Reason.REMOTE_FAILURE, what);
         };
+    }
+
+    /** @param cause of a status that this process has made; an answer has none */
+    private static Failure internal(@Nullable Throwable cause, String description, String what) {
+        if (cause != null && description.equals(ForeignTexts.UNWRITABLE_FOR_TRIPLE)) {
+            return unwritable(cause);
+        }
+        if (cause != null && description.equals(ForeignTexts.UNREADABLE_FOR_TRIPLE)) {
+            return unreadableAnswer(firstLine(cause));
+        }
+        if (description.startsWith(ForeignTexts.UNWRITABLE_BY_TRIPLE)) {
+            return unwritableAnswer(what);
+        }
+        return Failure.maybeRun(
+                what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE, what);
     }
 
     private static String firstLine(Throwable thrown) {

@@ -24,6 +24,18 @@ final class ForeignTexts {
     /** {@code ObjectInput#readThrowable}: the class of the exception is missing here. */
     static final String UNREADABLE_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
 
+    /** {@code ExchangeCodec#encodeResponse}, before the answer, and the cause after it. */
+    private static final Pattern UNWRITABLE_ANSWER = Pattern.compile("^Failed to send response: Response .*, cause: ");
+
+    /** {@code DecodeableRpcResult#decode}: the text of an answer that it cannot read is the stack trace here. */
+    static final String IN_DECODING = "\tat org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult.";
+
+    /** {@code TripleClientCall}, whose cause is here. */
+    static final String UNREADABLE_FOR_TRIPLE = "Deserialize response failed";
+
+    /** Triple's server of Dubbo 3.2; 3.3 says only that its server has an error. */
+    static final String UNWRITABLE_BY_TRIPLE = "Serialize response failed";
+
     /** {@code TripleClientCall}: the headers of the request were sent without a message. */
     static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
 
@@ -93,6 +105,12 @@ final class ForeignTexts {
     /** The text without the parameters of Dubbo's URLs, which take 600 characters. */
     static String withoutParameters(String text) {
         return URL_PARAMETERS.matcher(text).replaceAll("$1");
+    }
+
+    /** Why the provider could not write the answer, without the answer, which Dubbo prints before it; null if it could. */
+    static @Nullable String causeOfUnwritableAnswer(String text) {
+        Matcher unwritable = UNWRITABLE_ANSWER.matcher(text);
+        return unwritable.find() ? text.substring(unwritable.end()) : null;
     }
 
     /** The class that the provider does not have, or null if the exception reports none. */

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import org.apache.dubbo.common.Version;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The service has run, and its result cannot be written there or read here. */
+@Tag("network")
+@Tag("any-dubbo")
+class UnreadableResultTest extends OnFaultyStar {
+
+    private Shop shop(TunnelKind tunnel) {
+        return star.shop(events, tunnel, FaultyStar.address(star.gateway().port()));
+    }
+
+    @AfterEach
+    void answerAgain() {
+        star.shanghai().ordered = null;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isTheFaultOfThisProcess_ifItCannotBeReadHere(TunnelKind tunnel) {
+        Shop shop = shop(tunnel);
+        star.shanghai().ordered = new Shop.UnreadableOrder();
+
+        assertThat(catchThrowable(() -> shop.order(new Shop.Order("tea", null))))
+                .isInstanceOfSatisfying(HighwayException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(Reason.SERIALIZATION);
+                    assertThat(failure.mayHaveRun()).isTrue();
+                })
+                .hasMessageContaining("this process cannot read the answer: ");
+    }
+
+    /** Triple's server of Dubbo 3.3 tells neither the caller nor an extension that it cannot write the answer. */
+    @ParameterizedTest
+    @EnumSource
+    void isTheFaultOfTheProvider_ifItCannotBeWrittenThere(TunnelKind tunnel) {
+        boolean isTold = tunnel != TunnelKind.TRIPLE || !Version.getVersion().startsWith("3.3");
+        Shop shop = shop(tunnel);
+        star.shanghai().ordered = new Shop.UnwritableOrder();
+
+        assertThat(catchThrowable(() -> shop.order(new Shop.Order("tea", null))))
+                .isInstanceOfSatisfying(HighwayException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(isTold ? Reason.SERIALIZATION : Reason.REMOTE_FAILURE);
+                    assertThat(failure.mayHaveRun()).isTrue();
+                })
+                .hasMessageContaining(isTold ? "the provider cannot write the answer: " : "Internal Server Error");
+    }
+}
