@@ -50,7 +50,7 @@ public enum Reason {
     GATEWAY_DOWN(RpcException.NETWORK_EXCEPTION),
     /** A gateway answered that it did not forward the call. */
     NOT_FORWARDED(RpcException.NETWORK_EXCEPTION),
-    /** The time for the call was used up before anything was sent. */
+    /** The time for the call was used up before anything was sent, or its application is stopping. */
     NO_TIME_LEFT(RpcException.TIMEOUT_TERMINATE),
     /** No answer came in time; the call may have run. */
     TIMEOUT(RpcException.TIMEOUT_EXCEPTION),

@@ -4,15 +4,19 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import java.lang.reflect.Field;
@@ -181,6 +185,44 @@ class StopTest {
         }
         stopped.get(10, TimeUnit.SECONDS);
         await().until(() -> connections(tunnel) == 0);
+    }
+
+    private static Stream<Arguments> stopsAndFallbacks() {
+        return Arrays.stream(Stop.values())
+                .flatMap(how -> Stream.of("none", "home").map(fallback -> Arguments.of(how, fallback)));
+    }
+
+    /** Beans of the application may call until they are stopped, too. */
+    @ParameterizedTest
+    @MethodSource("stopsAndFallbacks")
+    void refusesACallAsNotRun_onceItsReferenceIsDestroyed(Stop how, String fallback) throws Exception {
+        TestApplication application = new TestApplication(
+                        framework,
+                        "zhejiang",
+                        star.properties(TunnelKind.DUBBO, "highway.islands.shanghai.fallback", fallback))
+                .start();
+        if (how.amongOthers()) {
+            new TestApplication(framework, "zhejiang", star.properties(TunnelKind.DUBBO)).start();
+        }
+        ShopReferences shops = ShopReferences.of(application, star.homeDubbo);
+        assertThat(Highway.to("shanghai").call(() -> shops.typed().sell("tea"))).isEqualTo("shanghai:tea");
+
+        stop(application, how).get(10, TimeUnit.SECONDS);
+
+        for (Throwable refused : List.of(
+                catchThrowable(
+                        () -> Highway.to("shanghai").call(() -> shops.typed().sell("late"))),
+                catchThrowable(() -> Highway.to("shanghai")
+                        .call(() -> shops.typed().sellLater("late"))
+                        .join()),
+                catchThrowable(() -> Highway.to("shanghai").call(() -> shops.generic()
+                        .$invoke("sell", new String[] {String.class.getName()}, new Object[] {"late"}))))) {
+            assertThat(ResultSupport.unwrapped(refused))
+                    .isInstanceOfSatisfying(
+                            HighwayException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.NOT_SENT))
+                    .hasMessageContaining("the application is stopping")
+                    .hasMessageContaining("it has not run");
+        }
     }
 
     @ParameterizedTest

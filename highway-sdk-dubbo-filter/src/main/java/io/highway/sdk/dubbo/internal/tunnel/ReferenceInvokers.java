@@ -24,7 +24,6 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
@@ -108,10 +107,9 @@ final class ReferenceInvokers<T> {
     }
 
     /**
-     * The invoker for this connection, or null if the connection was closed meanwhile. Never connects.
+     * The invoker for this connection, or null if the connection or the reference was closed meanwhile. Never connects.
      *
      * @param encoding the value of {@link CompressedRequests#KEY}, or null
-     * @throws RpcException if the reference is destroyed
      */
     @Nullable
     Invoker<T> over(
@@ -126,7 +124,7 @@ final class ReferenceInvokers<T> {
         }
         synchronized (this) {
             if (closed) {
-                throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
+                return null;
             }
             Settled<T> now = settled();
             Policy present = runtime.policy();

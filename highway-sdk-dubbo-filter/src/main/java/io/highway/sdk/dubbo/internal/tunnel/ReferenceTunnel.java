@@ -69,7 +69,8 @@ public final class ReferenceTunnel<T> {
      */
     public Result run(RoutedCall call) {
         try {
-            Result result = chain().filtered.invoke(call.invocation());
+            Chain<T> open = chain();
+            Result result = open == null ? stopped(call) : open.filtered.invoke(call.invocation());
             if (ResultSupport.failureOf(result) instanceof RpcException failure) {
                 requireTimeLeft(call, failure);
             }
@@ -83,6 +84,17 @@ public final class ReferenceTunnel<T> {
         }
     }
 
+    /** The reference is destroyed, and that by which home would serve the call. */
+    private Result stopped(RoutedCall call) {
+        DubboCall sent = new DubboCall(call.invocation(), reference.get());
+        HighwayException refused = call.notSent(
+                sent,
+                Reason.NO_TIME_LEFT,
+                "the application is stopping: the reference is destroyed",
+                "Stop what makes calls before the application stops: Spring stops Dubbo before other beans.");
+        return ResultSupport.failed(refused, sent);
+    }
+
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
     private void requireTimeLeft(RoutedCall call, RpcException failure) {
         if (!call.isAttempted()
@@ -94,17 +106,15 @@ public final class ReferenceTunnel<T> {
         }
     }
 
-    private Chain<T> chain() {
+    /** Null once the reference is destroyed. */
+    private @Nullable Chain<T> chain() {
         Chain<T> built = chain;
         return built != null ? built : build();
     }
 
-    private synchronized Chain<T> build() {
-        if (closed) {
-            throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
-        }
+    private synchronized @Nullable Chain<T> build() {
         Chain<T> built = chain;
-        if (built == null) {
+        if (built == null && !closed) {
             ReferenceInvokers<T> invokers = new ReferenceInvokers<>(directory.getInterface(), reference, runtime);
             Invoker<T> filtered = new AbstractCluster() { // no extension: only its join is used
                 @Override
