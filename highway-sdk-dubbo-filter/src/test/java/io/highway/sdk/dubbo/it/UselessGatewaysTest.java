@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.logs.CapturedLog;
@@ -128,6 +129,30 @@ class UselessGatewaysTest {
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
+    /** The time of the call is over before that for connecting. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DUBBO | has not answered a Dubbo heartbeat",
+                "TRIPLE | has not answered with HTTP/2 settings",
+                "HTTP | has not answered"
+            })
+    void tellsItsFirstCall_whatTheGatewayHasNotAnswered(TunnelKind tunnel, String words) throws IOException {
+        Shop shop = star.shop(
+                tunnel,
+                "highway.gateways." + tunnel.word(),
+                HOST + ":" + listen(Answer.NOTHING),
+                "highway.islands.shanghai.timeout",
+                "500ms");
+
+        HighwayException failure = catchThrowableOfType(
+                HighwayException.class, () -> Highway.to("shanghai").call(() -> shop.sell("tea")));
+
+        assertThat(failure.reason()).isEqualTo(Reason.NO_TIME_LEFT);
+        assertThat(failure.getMessage()).contains(words, "Look at the gateway").doesNotContain("Compare the time");
+    }
+
     /** Also at the first call, and never as maybe executed. */
     private static void assertFailsWith(Shop shop, String... words) {
         await().untilAsserted(() -> {
@@ -153,12 +178,12 @@ class UselessGatewaysTest {
                 "DUBBO | TLS_ALERT | expects TLS; set highway.gateways.tls.trust-certificates",
                 "DUBBO | HTTP_2 | speaks HTTP/2 there, not the Dubbo protocol; look at highway.gateways.dubbo",
                 "DUBBO | DUBBO | the gateway's first answer is incomplete",
-                "DUBBO | ANYTHING | does not speak the Dubbo protocol: its answer begins with 32 32 30 20",
+                "DUBBO | ANYTHING | does not speak the Dubbo protocol: its answer begins with \"220 \"",
                 "TRIPLE | NOTHING | has not answered with HTTP/2 settings within 500 ms",
                 "TRIPLE | END | closed the connection without an answer: it expects TLS (highway.gateways.tls.*)",
                 "TRIPLE | HTTP_1 | answers in HTTP/1, not in HTTP/2",
                 "TRIPLE | TLS_ALERT | expects TLS; set highway.gateways.tls.trust-certificates",
-                "TRIPLE | ANYTHING | does not speak HTTP/2: its answer begins with 32 32 30 20"
+                "TRIPLE | ANYTHING | does not speak HTTP/2: its answer begins with \"220 \""
             })
     void isDown_whatSpeaksAnotherProtocol(Tunnel tunnel, Answer answer, String words) throws IOException {
         Shop shop = shop(tunnel, HOST + ":" + listen(answer));

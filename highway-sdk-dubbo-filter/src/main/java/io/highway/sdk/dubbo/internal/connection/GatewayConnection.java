@@ -36,6 +36,8 @@ public final class GatewayConnection {
     /** How often certificates and addresses are looked at, unless set. */
     static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final String NOT_CONNECTED = "not connected yet";
+
     private final GatewayAddress address;
     private final String name;
     private final TrafficClass trafficClass;
@@ -52,7 +54,7 @@ public final class GatewayConnection {
     private final String clientKey;
 
     private volatile @Nullable SharedInvokers invokers;
-    private volatile String problem = "not connected yet";
+    private volatile String problem = NOT_CONNECTED;
     /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
     /** A Dubbo connection of an application that has stopped cannot be renewed; it is replaced then. */
@@ -151,7 +153,7 @@ public final class GatewayConnection {
 
     /** Why it is down. */
     public String problem() {
-        return problem;
+        return problem.equals(NOT_CONNECTED) && transport.wasAccepted() ? transport.unansweredYet() : problem;
     }
 
     /** The invokers on the live connection, or null while it is down. Does not block. */

@@ -80,6 +80,9 @@ final class ForeignTexts {
 
     private static final Pattern PAGE = Pattern.compile("invalid content-type: (?:text/html|application/xhtml)");
 
+    /** By the tunnel over HTTP/1.1: Triple's port of Dubbo 3.3, or a web server. */
+    private static final Pattern NO_RECEIVER = Pattern.compile("\\bHTTP 404\\b");
+
     /** nginx and HAProxy by the status; Envoy by the text. */
     private static final Pattern GATEWAY_TIME_OUT =
             Pattern.compile("HTTP status: 504\\b|upstream (?:request timeout|max stream duration reached)");
@@ -128,6 +131,9 @@ final class ForeignTexts {
         }
         if (UPSTREAM_RESET.matcher(text).find()) {
             return GatewayError.RESET;
+        }
+        if (NO_RECEIVER.matcher(text).find()) {
+            return GatewayError.NO_RECEIVER;
         }
         return PAGE.matcher(text).find() ? GatewayError.PAGE : GatewayError.STATUS;
     }

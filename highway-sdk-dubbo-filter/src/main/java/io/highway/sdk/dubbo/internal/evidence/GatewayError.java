@@ -10,6 +10,8 @@ public enum GatewayError {
     TIME_OUT,
     /** It answered with a page instead of gRPC. */
     PAGE,
+    /** Over HTTP/1.1, what the call was sent to does not serve it. */
+    NO_RECEIVER,
     /** It answered with no more than a status. */
     STATUS
 }

@@ -283,10 +283,8 @@ final class Failover<T> {
      * @throws HighwayException if no time is left
      */
     private void waited(Wait wait, @Nullable HighwayException last) {
-        if (last == null) {
-            call.leaveRestAfter("a connection");
-        } else if (!call.leaveRest()) {
-            throw overall(last);
+        if (!call.leaveRest()) {
+            throw last == null ? call.notConnectedInTime() : overall(last);
         }
         boolean isDrainedAgain = awaited == Awaited.ANSWER
                 && wait.end != null

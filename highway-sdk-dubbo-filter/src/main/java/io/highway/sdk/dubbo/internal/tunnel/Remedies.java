@@ -55,6 +55,9 @@ final class Remedies {
                 "A page came instead of gRPC: a gateway before " + island
                         + " is in maintenance or sends an error page, or"
                         + " a web server is at its address. Look at highway.gateways.* and at the gateways' logs.";
+            case NO_RECEIVER ->
+                "Correct the route of the gateway before " + island
+                        + ": calls over HTTP/1.1 go to the highway.http.port of its providers.";
             case STATUS ->
                 "A gateway before " + island
                         + " has no server for the call, or limits calls, or hides an error of the connection"
@@ -71,8 +74,7 @@ final class Remedies {
     private static String lastGateway(String island) {
         return "Look at the log of the last gateway before " + island + " and at the connection behind it. If all calls"
                 + " fail so, or many under load, and nginx, APISIX or HAProxy is in front of a Triple provider of Dubbo 3.3"
-                + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there. For calls over HTTP/1.1"
-                + " the gateway in front of providers needs their highway.http.port.";
+                + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
     }
 
     /** Advice for a call that a limit of its class does not admit. */

@@ -183,6 +183,16 @@ final class TunnelledCall {
                         + destination.problems(decision.tunnels()) + ")");
     }
 
+    /** The exception of a call whose time was used up while no endpoint was connected. */
+    HighwayException notConnectedInTime() {
+        return routed.notSent(
+                call,
+                Reason.NO_TIME_LEFT,
+                "the time for the call was used up by waiting for a connection ("
+                        + destination.problems(decision.tunnels()) + ")",
+                Remedies.on(Reason.GATEWAY_DOWN, decision));
+    }
+
     /** The exception of a call that ends before an attempt, or between two. */
     HighwayException notSent(Reason reason, String what) {
         boolean unused = leaveRest(); // for the fallback

@@ -13,6 +13,8 @@ import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.Map;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,18 @@ class RemediesTest {
                 .contains(advice)
                 .satisfies(text -> assertThat(advice.equals(WINDOW) || advice.contains("has no server"))
                         .isEqualTo(text.contains(WINDOW)));
+    }
+
+    /** The receiver is at a port of its own; at Triple's port and at a web server it is unknown. */
+    @Test
+    void namesThePortFirst_ifNothingTakesCallsOverHttp() {
+        Failure answered = FailureClassifier.answered(
+                new RemotingException((Channel) null, "HTTP 404 Not Found text/plain"), null);
+
+        assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
+        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
+                .isEqualTo("Correct the route of the gateway before shanghai: calls over HTTP/1.1 go to the"
+                        + " highway.http.port of its providers.");
     }
 
     @ParameterizedTest

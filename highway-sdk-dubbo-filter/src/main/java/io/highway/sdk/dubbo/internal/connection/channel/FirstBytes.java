@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -122,7 +123,13 @@ final class FirstBytes {
                         + greeting.key();
             }
         }
-        return "the gateway does not speak " + wanted + ": its answer begins with "
-                + HexFormat.ofDelimiter(" ").formatHex(bytes);
+        return "the gateway does not speak " + wanted + ": its answer begins with " + shown();
+    }
+
+    private String shown() {
+        String text = new String(bytes, StandardCharsets.US_ASCII);
+        return text.chars().allMatch(c -> c >= ' ' && c <= '~')
+                ? '"' + text + '"'
+                : HexFormat.ofDelimiter(" ").formatHex(bytes);
     }
 }

@@ -227,6 +227,11 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return problem;
     }
 
+    /** What is awaited of a connection that was accepted. */
+    public String unansweredYet() {
+        return "the gateway accepted the connection and has not answered " + greeting.wanted() + " yet";
+    }
+
     /** Why the connection of this attempt cannot be used; null if it can. */
     public @Nullable String unanswered() {
         return unanswered;
