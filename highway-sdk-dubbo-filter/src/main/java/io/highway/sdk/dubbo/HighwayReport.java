@@ -220,6 +220,8 @@ public record HighwayReport(
             SUSPECT,
             /** Health checks do not reach the island; other endpoints come first. */
             SILENT,
+            /** The guard of another island answered; other endpoints come first. */
+            MISROUTED,
             /** A few calls are admitted; their results decide. */
             HALF_OPEN,
             /** Its circuit breaker refuses calls. */

@@ -78,6 +78,20 @@ final class FaultyStar implements AutoCloseable {
                 .build()));
     }
 
+    /** A gateway of home whose route to shanghai leads to this island. */
+    Gateway gatewayTo(TestIsland island) {
+        return keep(Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", 0)
+                .providers(
+                        "shanghai",
+                        "*",
+                        List.of(island.dubboAddress),
+                        List.of(island.tripleAddress),
+                        List.of(island.httpAddress))
+                .build()));
+    }
+
     Gateway gatewayAgain(Gateway gone) {
         return keep(star.anotherGateway(gone.port()));
     }

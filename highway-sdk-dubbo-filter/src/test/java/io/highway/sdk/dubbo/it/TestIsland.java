@@ -16,7 +16,7 @@ final class TestIsland implements AutoCloseable {
     final TestApplication application;
     final String dubboAddress;
     final String tripleAddress;
-    private final String httpAddress;
+    final String httpAddress;
     private final String name;
     private Gateway gateway;
 

@@ -55,7 +55,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     /** States of endpoints over which the island does not answer. */
     private static final Set<HealthStatus> UNREACHABLE =
-            EnumSet.of(HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
+            EnumSet.of(HealthStatus.MISROUTED, HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
 
     private final HighwayRuntime runtime;
     private final HighwayHealthProperties properties;

@@ -15,6 +15,10 @@ final class ActiveHealth {
     /** The time that a peer which has never answered has for its first answer: it may be starting. */
     private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long TRY_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long WARN_AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private static final Logger log = LoggerFactory.getLogger(ActiveHealth.class);
 
     private final String endpoint;
@@ -22,6 +26,9 @@ final class ActiveHealth {
     private volatile long firstProbe;
     private volatile @Nullable Duration roundTrip;
     private volatile String silence = "";
+    private volatile @Nullable String misrouted;
+    private volatile long misroutedNanos;
+    private long warnedNanos;
     private boolean wasSlow;
 
     /** With the endpoint's name, for the log. */
@@ -41,6 +48,30 @@ final class ActiveHealth {
     /** Why the last health check without an answer got none. */
     String silence() {
         return silence;
+    }
+
+    /** What the guard of another island has answered, if it was the last to answer. */
+    @Nullable
+    String misrouted() {
+        return misrouted;
+    }
+
+    /** The guard of another island answered. Logs that once, and again if it lasts: a balancer may lead to both. */
+    synchronized void misrouted(String why, long now) {
+        misrouted = why;
+        misroutedNanos = now;
+        if (warnedNanos == 0 || now - warnedNanos > WARN_AGAIN_NANOS) {
+            warnedNanos = now;
+            log.warn("highway: " + endpoint + " leads to another island (" + why + "): correct the gateway's route."
+                    + " Calls use other endpoints of the island, or fail");
+        }
+    }
+
+    /** The island has answered. Runs for every call. */
+    void routed() {
+        if (misrouted != null) {
+            misrouted = null;
+        }
     }
 
     /** The round trip of the last health check, or null if none was answered since the last disconnect. */
@@ -97,12 +128,17 @@ final class ActiveHealth {
         return on(Event.CHECK_MISSED);
     }
 
+    /** The next connection may lead elsewhere. */
     void connectionLost() {
+        routed();
         roundTrip = null;
     }
 
-    /** No health checks run any more. */
-    void forget() {
+    /** No health checks run any more: a call has to find out whether the route is mended. */
+    void forget(long now) {
+        if (now - misroutedNanos > TRY_AGAIN_NANOS) {
+            routed();
+        }
         passed(Event.CHECKS_STOPPED);
         roundTrip = null;
     }

@@ -62,6 +62,7 @@ record EndpointHealth(
 
     private void answered(Event event, long now) {
         passive.answered(now);
+        active.routed();
         active.passed(event);
         answers.end(event);
     }
@@ -112,6 +113,14 @@ record EndpointHealth(
         }
     }
 
+    /** The guard of another island answered. */
+    void misrouted(Failure problem) {
+        long now = clock.getAsLong();
+        active.misrouted(problem.what(), now);
+        passive.answeredByGateway(now);
+        answers.end(Event.GATEWAY_ANSWERED);
+    }
+
     private void failed(Event event) {
         passive.failed(clock.getAsLong());
         answers.failed(event);
@@ -119,7 +128,7 @@ record EndpointHealth(
 
     /** No health checks run: nothing waits for the answer of one, and the results of earlier ones do not count. */
     void checksStopped() {
-        active.forget();
+        active.forget(clock.getAsLong());
         answers.end(Event.CHECKS_STOPPED);
     }
 

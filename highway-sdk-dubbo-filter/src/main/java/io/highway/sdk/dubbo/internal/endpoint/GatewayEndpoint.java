@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><i>down</i>: its connection is lost; calls use another endpoint
  *   <li><i>open</i>: its breaker is open, or it is unresponsive; calls are refused
  *   <li><i>half-open</i>: its breaker is; a few calls are admitted
+ *   <li><i>misrouted</i>: the guard of another island answered; other endpoints come first
  *   <li><i>suspect</i>: an answer is awaited; calls without another endpoint wait
  *   <li><i>silent</i>: health checks do not reach the island; other endpoints come first
  *   <li><i>suspect</i>: something sent over it got no answer; other endpoints come first
@@ -70,6 +71,8 @@ public final class GatewayEndpoint {
         SUSPECT,
         /** A gateway reports that health checks do not reach the island; other endpoints come first. */
         SILENT,
+        /** The guard of another island answered; other endpoints come first. */
+        MISROUTED,
         /** A few calls are admitted; their results decide. */
         HALF_OPEN,
         /** Calls are refused. */
@@ -167,6 +170,9 @@ public final class GatewayEndpoint {
         if (states.contains(HealthState.HALF_OPEN)) {
             return HealthStatus.HALF_OPEN;
         }
+        if (health.active().misrouted() != null) {
+            return HealthStatus.MISROUTED;
+        }
         if (states.contains(HealthState.SILENT) && !states.contains(HealthState.AWAITED)) {
             return HealthStatus.SILENT;
         }
@@ -179,6 +185,8 @@ public final class GatewayEndpoint {
             case UP -> null;
             case DOWN -> connection.problem();
             case SUSPECT -> Objects.requireNonNullElse(health.answers().problem(), "a call got no answer");
+            case MISROUTED ->
+                "the gateway leads to another island (" + health.active().misrouted() + ")";
             case SILENT -> "heartbeats do not arrive (" + health.active().silence() + ")";
             case HALF_OPEN -> "the breaker admits a few calls";
             case OPEN -> "the breaker is open: " + why();
@@ -193,12 +201,13 @@ public final class GatewayEndpoint {
     /** Whether the endpoint is reported as suspect. */
     boolean isSuspected() {
         HealthStatus status = status();
-        return status == HealthStatus.SUSPECT || status == HealthStatus.SILENT;
+        return status == HealthStatus.SUSPECT || status == HealthStatus.SILENT || status == HealthStatus.MISROUTED;
     }
 
     /** Whether the endpoint is deprioritised. */
     boolean isSuspect() {
-        return health.answers().state() != HealthState.RESPONSIVE;
+        return health.answers().state() != HealthState.RESPONSIVE
+                || health.active().misrouted() != null;
     }
 
     /** Whether calls wait or are refused until any answer arrives. */
@@ -263,6 +272,9 @@ public final class GatewayEndpoint {
         Reason reason = failure.reason();
         String ended = call + " ended as " + failure.inShort();
         health.callFailed(reason);
+        if (failure.isMisrouted()) {
+            health.misrouted(failure);
+        }
         if (FAILED.contains(reason)) {
             breaker.failed(period, health.clock().getAsLong() - begun, ended, thrown);
             reportChange();
@@ -306,6 +318,12 @@ public final class GatewayEndpoint {
         reportChange();
         listeners.forEach(one ->
                 one.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass())));
+    }
+
+    /** The guard of another island answered a health check: the path works, and leads elsewhere. */
+    void misrouted(Failure problem) {
+        health.misrouted(problem);
+        reportChange();
     }
 
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */

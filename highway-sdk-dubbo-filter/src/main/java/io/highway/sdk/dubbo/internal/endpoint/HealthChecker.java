@@ -115,6 +115,8 @@ final class HealthChecker {
             }
             if (answered) {
                 endpoint.echoed(Duration.ofNanos(ended - begun), policy.slowMillis());
+            } else if (problem != null && problem.get().isMisrouted()) {
+                endpoint.misrouted(problem.get());
             } else {
                 endpoint.missed(
                         problem != null

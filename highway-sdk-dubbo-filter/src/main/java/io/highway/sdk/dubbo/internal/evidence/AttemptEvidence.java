@@ -101,6 +101,8 @@ public final class AttemptEvidence {
         BUSY,
         /** The SDK at the destination refused it, because no thread of the provider was free. */
         NO_THREAD,
+        /** The SDK of another island refused it. */
+        MISROUTED,
         /** The destination's server has no such service. */
         NO_SUCH_SERVICE,
         /** The destination has the service, in a version without the method. */

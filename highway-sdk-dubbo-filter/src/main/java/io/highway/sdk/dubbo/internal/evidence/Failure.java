@@ -25,7 +25,9 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         /** The destination's SDK refused the call. */
         ISLAND,
         /** A provider of the destination had no thread for it. */
-        PROVIDER
+        PROVIDER,
+        /** The SDK of another island refused the call: a gateway leads there. */
+        ANOTHER_ISLAND
     }
 
     Failure(Reason reason, boolean mayHaveRun, String what) {
@@ -50,6 +52,16 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
     /** The destination's SDK refused the call, since no thread of the provider was free. */
     static Failure withoutThread(String why) {
         return new Failure(Reason.BUSY, false, "the destination refused: " + why, Place.PROVIDER);
+    }
+
+    /** The SDK of another island answered, in words of its own. */
+    public static Failure misrouted(String why) {
+        return new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + why, Place.ANOTHER_ISLAND);
+    }
+
+    /** Whether the gateway leads to another island. */
+    public boolean isMisrouted() {
+        return place == Place.ANOTHER_ISLAND;
     }
 
     /** Whether a limit of the destination refused the call. */

@@ -216,6 +216,7 @@ public final class FailureClassifier {
             case REFUSED -> Failure.refusedThere(Reason.REFUSED_THERE, reason);
             case BUSY -> Failure.refusedThere(Reason.BUSY, reason);
             case NO_THREAD -> Failure.withoutThread(reason);
+            case MISROUTED -> Failure.misrouted(reason);
             case NO_SUCH_SERVICE ->
                 Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
             case NO_SUCH_METHOD ->

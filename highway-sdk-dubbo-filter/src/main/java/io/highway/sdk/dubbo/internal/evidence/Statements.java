@@ -190,6 +190,8 @@ public final class Statements {
             evidence.state(AttemptEvidence.Kind.NO_THREAD, reason);
         } else if (isWord(reason, BUSY)) {
             evidence.state(AttemptEvidence.Kind.BUSY, reason);
+        } else if (isWord(reason, WRONG_ISLAND)) {
+            evidence.state(AttemptEvidence.Kind.MISROUTED, reason);
         } else {
             evidence.state(AttemptEvidence.Kind.REFUSED, reason);
         }

@@ -365,6 +365,8 @@ final class Failover<T> {
                 return false;
             }
             wasWithoutThread = true;
+        } else if (statedKind() == AttemptEvidence.Kind.MISROUTED) {
+            return isTimeLeft && !destination.isEveryTried(decision.tunnels(), tried);
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
         } else if (destination.isConnecting(decision.tunnels(), tried)
