@@ -197,7 +197,7 @@ final class Failover<T> {
                 endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
             if (endpoint == null) {
-                throw last != null ? overall(last) : call.noEndpoint();
+                throw last != null ? overall(last) : noEndpoint();
             }
             tried |= destination.bit(endpoint);
             try {
@@ -215,6 +215,10 @@ final class Failover<T> {
                 }
             }
         }
+    }
+
+    private HighwayException noEndpoint() {
+        return invokers.isClosed() ? call.stopped() : call.noEndpoint();
     }
 
     /**

@@ -133,6 +133,10 @@ final class ReferenceInvokers<T> {
         }
     }
 
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
     @SuppressWarnings("ReferenceEquality") // evaluated for every call; Dubbo creates another URL for every change
     private Settled<T> settled() {
         Settled<T> known = settled;

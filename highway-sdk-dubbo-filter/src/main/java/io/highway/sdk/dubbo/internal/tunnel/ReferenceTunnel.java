@@ -87,12 +87,7 @@ public final class ReferenceTunnel<T> {
     /** The reference is destroyed, and that by which home would serve the call. */
     private Result stopped(RoutedCall call) {
         DubboCall sent = new DubboCall(call.invocation(), reference.get());
-        HighwayException refused = call.notSent(
-                sent,
-                Reason.NO_TIME_LEFT,
-                "the application is stopping: the reference is destroyed",
-                "Stop what makes calls before the application stops: Spring stops Dubbo before other beans.");
-        return ResultSupport.failed(refused, sent);
+        return ResultSupport.failed(call.stopped(sent), sent);
     }
 
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */

@@ -317,6 +317,15 @@ public final class RoutedCall {
         return exception(sent, refusal.reason(), false, "refused", refusal.what(), refusal.advice(), null);
     }
 
+    /** The exception of a call whose reference is destroyed, and that by which home would serve it. */
+    HighwayException stopped(DubboCall sent) {
+        return notSent(
+                sent,
+                Reason.NO_TIME_LEFT,
+                "the application is stopping: the reference is destroyed",
+                "Stop what makes calls before the application stops: Spring stops Dubbo before other beans.");
+    }
+
     /** The exception of a call that was not sent, for a reason that concerns no single gateway. */
     HighwayException notSent(DubboCall sent, Reason reason, String what) {
         return notSent(sent, reason, what, Remedies.on(reason, (RouteDecision.Tunnel) decision));
