@@ -20,7 +20,7 @@ public interface NetworkListener {
     default void onTunnelChange(TunnelChange change) {}
 
     /**
-     * A health check has ended.
+     * A health check has ended; not one that the guard of another island answered.
      *
      * @param check the endpoint and the result
      */

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
@@ -77,6 +79,28 @@ class MisroutedGatewayTest extends OnFaultyStar {
         }
         assertThat(star.star.beijing.shop.received).isEmpty();
         assertThat(events.breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isLeftForAnotherThatIsStillConnecting(TunnelKind tunnel) {
+        Gateway wrong = star.gatewayTo(star.star.beijing);
+        Gateway right = star.gateway();
+        FaultyLink slow = star.link(right);
+        slow.delay(Duration.ofMillis(300));
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        star.connecting(
+                                events,
+                                tunnel,
+                                FaultyStar.address(wrong.port()) + "," + FaultyStar.address(slow.port()),
+                                "highway.heartbeat.interval",
+                                "none"));
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
     }
 
     @ParameterizedTest

@@ -150,6 +150,7 @@ class MicrometerMetersTest {
                         "highway.endpoint" + endpoint + " state=up tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=suspect tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=silent tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=misrouted tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=half-open tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=open tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=down tunnel=dubbo",
@@ -294,7 +295,7 @@ class MicrometerMetersTest {
                         "highway.inflight class=interactive island=beijing",
                         "highway.bytes class=interactive direction=out island=beijing tunnel=dubbo",
                         "highway.bytes class=interactive direction=in island=beijing tunnel=dubbo");
-        assertThat(registry.get("highway.endpoint").gauges()).hasSize(6).allMatch(state -> "beijing"
+        assertThat(registry.get("highway.endpoint").gauges()).hasSize(7).allMatch(state -> "beijing"
                 .equals(state.getId().getTag("island")));
     }
 

@@ -153,7 +153,9 @@ public final class GatewayConnection {
 
     /** Why it is down. */
     public String problem() {
-        return problem.equals(NOT_CONNECTED) && transport.wasAccepted() ? transport.unansweredYet() : problem;
+        String known = problem;
+        String awaited = known.equals(NOT_CONNECTED) ? transport.unansweredYet() : null;
+        return awaited == null ? known : awaited;
     }
 
     /** The invokers on the live connection, or null while it is down. Does not block. */

@@ -17,8 +17,6 @@ final class ActiveHealth {
 
     private static final long TRY_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final long WARN_AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
-
     private static final Logger log = LoggerFactory.getLogger(ActiveHealth.class);
 
     private final String endpoint;
@@ -28,7 +26,7 @@ final class ActiveHealth {
     private volatile String silence = "";
     private volatile @Nullable String misrouted;
     private volatile long misroutedNanos;
-    private long warnedNanos;
+    private boolean isMisroutingLogged;
     private boolean wasSlow;
 
     /** With the endpoint's name, for the log. */
@@ -56,22 +54,33 @@ final class ActiveHealth {
         return misrouted;
     }
 
-    /** The guard of another island answered. Logs that once, and again if it lasts: a balancer may lead to both. */
+    /** The guard of another island answered. Logs that once until the route is mended for good. */
     synchronized void misrouted(String why, long now) {
+        if (misrouted == null) {
+            misroutedNanos = now;
+        }
         misrouted = why;
-        misroutedNanos = now;
-        if (warnedNanos == 0 || now - warnedNanos > WARN_AGAIN_NANOS) {
-            warnedNanos = now;
+        if (!isMisroutingLogged) {
+            isMisroutingLogged = true;
             log.warn("highway: " + endpoint + " leads to another island (" + why + "): correct the gateway's route."
                     + " Calls use other endpoints of the island, or fail");
         }
     }
 
     /** The island has answered. Runs for every call. */
-    void routed() {
+    void routed(long now) {
         if (misrouted != null) {
-            misrouted = null;
+            mended(now);
         }
+    }
+
+    /** After a short time it is no line, nor is the next time: a balancer may lead to both islands by turns. */
+    private synchronized void mended(long now) {
+        if (misrouted != null && now - misroutedNanos > TRY_AGAIN_NANOS) {
+            isMisroutingLogged = false;
+            log.info("highway: " + endpoint + " leads to its island again");
+        }
+        misrouted = null;
     }
 
     /** The round trip of the last health check, or null if none was answered since the last disconnect. */
@@ -125,19 +134,20 @@ final class ActiveHealth {
     /** A health check got no answer; returns the state then. */
     HealthState missed(String why) {
         silence = why;
+        misrouted = null; // nothing answers
         return on(Event.CHECK_MISSED);
     }
 
     /** The next connection may lead elsewhere. */
     void connectionLost() {
-        routed();
+        misrouted = null;
         roundTrip = null;
     }
 
     /** No health checks run any more: a call has to find out whether the route is mended. */
     void forget(long now) {
         if (now - misroutedNanos > TRY_AGAIN_NANOS) {
-            routed();
+            misrouted = null;
         }
         passed(Event.CHECKS_STOPPED);
         roundTrip = null;

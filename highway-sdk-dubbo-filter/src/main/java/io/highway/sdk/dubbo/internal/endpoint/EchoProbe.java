@@ -86,17 +86,8 @@ final class EchoProbe {
     CompletableFuture<Optional<Failure>> over(
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         return ask(endpoint, service, destination, timeoutMillis)
-                .thenApply(answer -> Optional.ofNullable(problem(answer, destination.island())));
-    }
-
-    private static @Nullable Failure problem(EchoAnswer answer, String island) {
-        GuardAnswer guard = answer.guard();
-        if (guard != null && !guard.island().equals(island)) {
-            return Failure.misrouted("this is " + guard.island());
-        }
-        Failure failure = answer.failure();
-        boolean isAnswered = failure == null || (ANSWERED.contains(failure.reason()) && !failure.isMisrouted());
-        return isAnswered ? null : failure;
+                .thenApply(answer -> Optional.ofNullable(answer.failure())
+                        .filter(failure -> failure.isMisrouted() || !ANSWERED.contains(failure.reason())));
     }
 
     /** Sends one probe. */

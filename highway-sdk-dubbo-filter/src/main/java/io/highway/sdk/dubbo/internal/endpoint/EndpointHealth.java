@@ -62,7 +62,7 @@ record EndpointHealth(
 
     private void answered(Event event, long now) {
         passive.answered(now);
-        active.routed();
+        active.routed(now);
         active.passed(event);
         answers.end(event);
     }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li><i>down</i>: its connection is lost; calls use another endpoint
  *   <li><i>open</i>: its breaker is open, or it is unresponsive; calls are refused
- *   <li><i>half-open</i>: its breaker is; a few calls are admitted
  *   <li><i>misrouted</i>: the guard of another island answered; other endpoints come first
+ *   <li><i>half-open</i>: its breaker is; a few calls are admitted
  *   <li><i>suspect</i>: an answer is awaited; calls without another endpoint wait
  *   <li><i>silent</i>: health checks do not reach the island; other endpoints come first
  *   <li><i>suspect</i>: something sent over it got no answer; other endpoints come first
@@ -167,11 +167,11 @@ public final class GatewayEndpoint {
         if (states.contains(HealthState.OPEN) || states.contains(HealthState.UNRESPONSIVE)) {
             return HealthStatus.OPEN;
         }
-        if (states.contains(HealthState.HALF_OPEN)) {
-            return HealthStatus.HALF_OPEN;
-        }
         if (health.active().misrouted() != null) {
             return HealthStatus.MISROUTED;
+        }
+        if (states.contains(HealthState.HALF_OPEN)) {
+            return HealthStatus.HALF_OPEN;
         }
         if (states.contains(HealthState.SILENT) && !states.contains(HealthState.AWAITED)) {
             return HealthStatus.SILENT;

@@ -73,7 +73,7 @@ enum HealthState {
         CHECK_TIMED_OUT,
         /** Instead of it if the health check before was missed, too, and the peer cannot be starting. */
         CHECKS_TIMED_OUT,
-        /** Follows {@link #CHECK_MISSED}: a gateway reported it, so calls are not refused. */
+        /** A gateway reported {@link #CHECK_MISSED}, or another island's guard answered: calls are not refused. */
         GATEWAY_ANSWERED,
         /** No health checks run any more. */
         CHECKS_STOPPED,

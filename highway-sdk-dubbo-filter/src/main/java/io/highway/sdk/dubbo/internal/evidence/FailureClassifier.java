@@ -106,6 +106,10 @@ public final class FailureClassifier {
         if (isA(core, ForeignTexts.REQUEST_TIMEOUT)) {
             return Failure.maybeRun(Reason.TIMEOUT, "the provider's time was over: " + what);
         }
+        if (core instanceof RemotingException
+                && String.valueOf(core.getMessage()).contains(ForeignTexts.IN_DECODING)) {
+            return unreadableAnswer(what);
+        }
         Failure missing =
                 core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
         if (missing != null) {
@@ -304,13 +308,8 @@ public final class FailureClassifier {
         if (what.startsWith(ForeignTexts.UNREADABLE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
         }
-        String unwritable = ForeignTexts.causeOfUnwritableAnswer(what);
-        if (unwritable != null) {
-            return unwritableAnswer(unwritable);
-        }
-        return text.contains(ForeignTexts.IN_DECODING)
-                ? unreadableAnswer(what)
-                : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+        String unwritable = ForeignTexts.causeOfUnwritableAnswer(text);
+        return unwritable != null ? unwritableAnswer(unwritable) : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
     private static Failure unwritableAnswer(String what) {

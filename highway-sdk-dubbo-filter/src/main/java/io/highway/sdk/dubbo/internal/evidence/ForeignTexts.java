@@ -25,7 +25,8 @@ final class ForeignTexts {
     static final String UNREADABLE_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
 
     /** {@code ExchangeCodec#encodeResponse}, before the answer, and the cause after it. */
-    private static final Pattern UNWRITABLE_ANSWER = Pattern.compile("^Failed to send response: Response .*, cause: ");
+    private static final Pattern UNWRITABLE_ANSWER =
+            Pattern.compile("(?s)^Failed to send response: Response .*?, cause: ([^\r\n]*)");
 
     /** {@code DecodeableRpcResult#decode}: the text of an answer that it cannot read is the stack trace here. */
     static final String IN_DECODING = "\tat org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult.";
@@ -113,7 +114,7 @@ final class ForeignTexts {
     /** Why the provider could not write the answer, without the answer, which Dubbo prints before it; null if it could. */
     static @Nullable String causeOfUnwritableAnswer(String text) {
         Matcher unwritable = UNWRITABLE_ANSWER.matcher(text);
-        return unwritable.find() ? text.substring(unwritable.end()) : null;
+        return unwritable.find() ? unwritable.group(1) : null;
     }
 
     /** The class that the provider does not have, or null if the exception reports none. */

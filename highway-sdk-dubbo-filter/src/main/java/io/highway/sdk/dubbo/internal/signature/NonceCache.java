@@ -56,6 +56,9 @@ final class NonceCache {
         private final Map<InetAddress, Integer> ofPeers = new HashMap<>();
         private long lastRecorded;
 
+        /** Whether memory was missing while the table grew: it may have lost what it had. */
+        private boolean isBroken;
+
         Generation(long now) {
             this.lastRecorded = now;
         }
@@ -87,6 +90,9 @@ final class NonceCache {
     synchronized Answer addUntimed(long number, @Nullable InetAddress peer) {
         long now = nanos.getAsLong();
         sweep(now);
+        if (generations.values().stream().anyMatch(each -> each.isBroken)) {
+            return Answer.FULL;
+        }
         return contains(number) ? Answer.KNOWN : add(TimeUnit.NANOSECONDS.toSeconds(now), number, now, peer);
     }
 
@@ -100,16 +106,21 @@ final class NonceCache {
         if (generation.numbers.containsKey(number)) {
             return Answer.KNOWN;
         }
-        if (refused.containsKey(signedAt)) {
+        if (generation.isBroken || refused.containsKey(signedAt)) {
             return Answer.FULL;
         }
         if (size == max) {
             refused.put(signedAt, now);
             return Answer.FULL;
         }
-        size++;
         generation.lastRecorded = now;
-        generation.numbers.put(number, Boolean.TRUE);
+        try {
+            generation.numbers.put(number, Boolean.TRUE);
+        } catch (OutOfMemoryError e) {
+            generation.isBroken = true;
+            return Answer.FULL;
+        }
+        size++;
         if (peer != null) {
             generation.ofPeers.merge(peer, 1, Integer::sum);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeenRequests {
 
-    /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 32 bytes. */
+    /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 32 bytes with heaps up to 32 GB. */
     private static final int MOST =
             (int) Math.min(Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 1024), Integer.MAX_VALUE);
 
@@ -114,8 +114,8 @@ public final class SeenRequests {
         SignatureText text = SignatureText.parse(sign);
         return text == null
                 ? null
-                : (Long) ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.nonce()))
-                        .getLong();
+                : (Long) mixed(ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.nonce()))
+                        .getLong());
     }
 
     private static @Nullable Long ofCallId(@Nullable String id) {

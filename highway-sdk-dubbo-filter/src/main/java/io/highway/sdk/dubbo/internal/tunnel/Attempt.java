@@ -98,6 +98,9 @@ final class Attempt implements Function<Throwable, HighwayException> {
             routed.attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
+            if (e.getCause() instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // Dubbo has cleared the mark
+            }
             throw failed(evidence.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
         } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
             endpoint.released(period);

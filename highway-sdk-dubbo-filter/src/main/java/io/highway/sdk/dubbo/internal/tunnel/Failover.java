@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>each endpoint is tried once, until one has accepted the call; if no connected endpoint accepts calls: refused
- *   <li>certainly not sent: the next endpoint
+ *   <li>certainly not sent, or refused by the guard of another island, where the gateway leads to: the next endpoint
  *   <li>certainly not run, since a provider does not read zstd, which {@code compression: auto} tried, or does not have
  *       the dictionary: sent again, without it
  *   <li>certainly not run, since the provider had no free thread: the next endpoint, once
@@ -228,7 +228,14 @@ final class Failover<T> {
      */
     private void requireWaiting(@Nullable HighwayException last) {
         if (call.isAwaitedByItsThread() && Thread.currentThread().isInterrupted()) {
-            throw last != null ? overall(last) : call.interrupted(hasWaited ? "a connection" : "its first attempt");
+            if (last != null && (last.mayHaveRun() || mayHaveRun != null)) {
+                throw overall(last);
+            }
+            HighwayException interrupted = call.interrupted(hasWaited ? "a connection" : "an attempt");
+            if (last != null) {
+                interrupted.addSuppressed(last);
+            }
+            throw interrupted; // home would serve some of those that were not sent
         }
     }
 
@@ -331,7 +338,9 @@ final class Failover<T> {
         return last == null
                 || last.mayHaveRun()
                 || last.reason() == Reason.GATEWAY_DOWN
-                || (last.reason() == Reason.NOT_FORWARDED && isConnectionGone());
+                || (last.reason() == Reason.NOT_FORWARDED && isConnectionGone())
+                || (statedKind() == AttemptEvidence.Kind.MISROUTED
+                        && destination.isConnecting(decision.tunnels(), tried));
     }
 
     /** Whether a connection was lost or drains, or that of the last attempt has been replaced since. */
@@ -343,9 +352,6 @@ final class Failover<T> {
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
         boolean isTimeLeft = call.leaveRest(); // for another attempt, or for home
-        if (wasInterrupted(ended)) {
-            return false;
-        }
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
@@ -370,7 +376,12 @@ final class Failover<T> {
             }
             wasWithoutThread = true;
         } else if (statedKind() == AttemptEvidence.Kind.MISROUTED) {
-            return isTimeLeft && !destination.isEveryTried(decision.tunnels(), tried);
+            if (destination.isEveryTried(decision.tunnels(), tried)) {
+                return false;
+            }
+            if (destination.isConnecting(decision.tunnels(), tried)) {
+                hasWaited = false; // that one may lead to the island
+            }
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
         } else if (destination.isConnecting(decision.tunnels(), tried)
@@ -379,12 +390,6 @@ final class Failover<T> {
             hasWaited = false; // the next connection may take it
         }
         return isTimeLeft;
-    }
-
-    /** Whether its thread was interrupted while it waited for the answer: Dubbo then clears the mark of the thread. */
-    private static boolean wasInterrupted(HighwayException ended) {
-        Throwable cause = ended.getCause();
-        return cause != null && cause.getCause() instanceof InterruptedException;
     }
 
     /** What a gateway or the destination stated about the last attempt, or null. */

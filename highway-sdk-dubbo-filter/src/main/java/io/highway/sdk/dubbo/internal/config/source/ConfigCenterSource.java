@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigCenterSource.class);
+
     /** What config centres take as part of a key; ZooKeeper takes a slash as a path, Nacos refuses all else. */
     private static final Pattern NAME_IN_KEY = Pattern.compile("[A-Za-z0-9._-]+");
 

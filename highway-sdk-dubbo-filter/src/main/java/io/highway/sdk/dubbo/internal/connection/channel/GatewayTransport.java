@@ -227,9 +227,11 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return problem;
     }
 
-    /** What is awaited of a connection that was accepted. */
-    public String unansweredYet() {
-        return "the gateway accepted the connection and has not answered " + greeting.wanted() + " yet";
+    /** What is awaited of the first connection, if it was accepted; else null. */
+    public @Nullable String unansweredYet() {
+        return accepted && connected == null
+                ? "the gateway accepted the connection and has not answered " + greeting.wanted() + " yet"
+                : null;
     }
 
     /** Why the connection of this attempt cannot be used; null if it can. */
@@ -272,18 +274,19 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /**
      * Opens a connection, and waits until the gateway has answered in the right protocol. The name, or that of the proxy, is
-     * resolved each time. Of several addresses, the next one follows until each has failed since one could be used; then
-     * one is tried at a time.
+     * resolved each time. Of several addresses, the next one follows until each has failed since one could be used, or the
+     * time for connecting is over; then one is tried at a time.
      *
      * @throws IOException if no connection can be used, with the reasons; they are closed then
      */
     public Channel open(Bootstrap bootstrap) throws IOException {
         HostAddresses addresses = connector.addresses();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(connectTimeout);
         for (int left = addresses.all().size() - 1; ; left--) {
             try {
                 return open(bootstrap, addresses);
             } catch (IOException e) {
-                if (left <= 0 || addresses.haveAllFailed()) {
+                if (left <= 0 || addresses.haveAllFailed() || System.nanoTime() - end >= 0) {
                     throw e;
                 }
                 problem = null; // of that address
