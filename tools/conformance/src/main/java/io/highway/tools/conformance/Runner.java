@@ -45,6 +45,7 @@ final class Runner {
             "stock window: works, or the error names the fix",
             "10,000 calls in flight",
             "gateway resends",
+            "unknown island", // where a port leads to one island, its guard refuses, which is a warning
             "words of a service",
             "words of a raw peer",
             "TLS without a certificate",
