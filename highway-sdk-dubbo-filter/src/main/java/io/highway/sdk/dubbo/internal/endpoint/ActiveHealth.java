@@ -26,7 +26,7 @@ final class ActiveHealth {
     private volatile String silence = "";
     private volatile @Nullable String misrouted;
     private volatile long misroutedNanos;
-    private boolean isMisroutingLogged;
+    private volatile boolean isMisroutingLogged;
     private boolean wasSlow;
 
     /** With the endpoint's name, for the log. */
@@ -69,14 +69,14 @@ final class ActiveHealth {
 
     /** The island has answered. Runs for every call. */
     void routed(long now) {
-        if (misrouted != null) {
+        if (isMisroutingLogged) { // also after a miss or another connection
             mended(now);
         }
     }
 
     /** After a short time it is no line, nor is the next time: a balancer may lead to both islands by turns. */
     private synchronized void mended(long now) {
-        if (misrouted != null && now - misroutedNanos > TRY_AGAIN_NANOS) {
+        if (isMisroutingLogged && now - misroutedNanos > TRY_AGAIN_NANOS) {
             isMisroutingLogged = false;
             log.info("highway: " + endpoint + " leads to its island again");
         }

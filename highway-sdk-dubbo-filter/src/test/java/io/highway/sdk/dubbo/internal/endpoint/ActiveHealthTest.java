@@ -4,15 +4,19 @@ package io.highway.sdk.dubbo.internal.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("any-dubbo")
 class ActiveHealthTest {
+
+    private static final long LONG = TimeUnit.SECONDS.toNanos(11);
 
     private final ActiveHealth health = new ActiveHealth("island shanghai over triple gateway:1");
 
@@ -42,5 +46,33 @@ class ActiveHealthTest {
     void slowAnswersAreLoggedOnce_andOnceThatTheyAreInTimeAgain() {
         assertThat(logOf(1200, 1300, 1400)).containsOnlyOnce("answers heartbeats slowly: 1300 ms");
         assertThat(logOf(5, 5)).containsOnlyOnce("answers heartbeats in time again: 5 ms");
+    }
+
+    /** A balancer leads to both islands by turns. */
+    @Test
+    void logsOnce_whileItIsMisroutedByTurns() {
+        try (CapturedLog log = new CapturedLog()) {
+            for (int turn = 0; turn < 100; turn++) {
+                health.misrouted("this is beijing", turn);
+                health.routed(turn);
+            }
+
+            assertThat(log.ofSdk("leads to another island")).hasSize(1);
+            assertThat(log.ofSdk("leads to its island again")).isEmpty();
+        }
+    }
+
+    /** The gateway was restarted with another route. */
+    @Test
+    void logsItsEndAndTheNextTime_alsoAfterAnotherConnection() {
+        try (CapturedLog log = new CapturedLog()) {
+            health.misrouted("this is beijing", 1);
+            health.connectionLost();
+            health.routed(LONG);
+            health.misrouted("this is beijing", 2 * LONG);
+
+            assertThat(log.ofSdk("leads to another island")).hasSize(2);
+            assertThat(log.ofSdk("leads to its island again")).hasSize(1);
+        }
     }
 }
