@@ -99,9 +99,7 @@ public final class PairGateway {
                                 "server one " + first + "\n    server other " + second + "\n")
                         .address("0.0.0.0:50051", http);
                 if (resends) {
-                    setup.replace(
-                            "retries 0",
-                            "retries 3\n    option redispatch 1\n    option http-buffer-request\n    retry-on all-retryable-errors");
+                    setup.replace("retries 0", "option http-buffer-request\n    retry-on all-retryable-errors");
                 }
             }
             case ENVOY -> {

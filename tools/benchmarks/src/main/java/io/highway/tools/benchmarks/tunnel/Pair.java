@@ -61,13 +61,9 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.ratio(Measurement::callsPerSecond);
     }
 
-    double processorRatio() {
-        return alone.sdk.processorMicros() / alone.plain.processorMicros();
-    }
-
-    /** Of the provider's processor time. */
-    double providerRatio() {
-        return alone.sdk.answeringMicros() / alone.plain.answeringMicros();
+    /** Of the processor time per call of the callers' process, or of the provider's. */
+    double timeRatio(ToDoubleFunction<Side> micros) {
+        return micros.applyAsDouble(alone.sdk) / micros.applyAsDouble(alone.plain);
     }
 
     void add(Table table) {
@@ -94,9 +90,9 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 .cells(alone.medians("%.0f", Measurement::callsPerSecond))
                 .show("throughput_ratio", "%.3f", throughputRatio())
                 .cells(Case.text("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()))
-                .with("processor_ratio", processorRatio())
+                .with("processor_ratio", timeRatio(Side::processorMicros))
                 .cells(Case.text("%.0f, %.0f", alone.plain.answeringMicros(), alone.sdk.answeringMicros()))
-                .with("provider_ratio", providerRatio())
+                .with("provider_ratio", timeRatio(Side::answeringMicros))
                 .failed(
                         gateway,
                         Stream.of(mixed, alone)

@@ -208,8 +208,8 @@ public final class TunnelBenchmark extends Benchmark {
                 .field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
-                .field("processor_ratio", worst(Pair::processorRatio))
-                .field("provider_ratio", worst(Pair::providerRatio))
+                .field("processor_ratio", worst(pair -> pair.timeRatio(Side::processorMicros)))
+                .field("provider_ratio", worst(pair -> pair.timeRatio(Side::answeringMicros)))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
