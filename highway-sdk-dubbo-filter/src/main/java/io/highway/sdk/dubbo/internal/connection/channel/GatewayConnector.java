@@ -16,7 +16,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -36,13 +35,11 @@ public final class GatewayConnector {
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
     private final HostAddresses addresses;
-    private final int connectMillis;
 
     GatewayConnector(@Nullable ForwardProxy proxy, String host, int port, int connectMillis) {
         this.proxy = proxy;
         this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, connectMillis);
         this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
-        this.connectMillis = connectMillis;
     }
 
     /**
@@ -144,7 +141,7 @@ public final class GatewayConnector {
     }
 
     /** The cause, in words. */
-    private String words(@Nullable Throwable failure) {
+    String words(@Nullable Throwable failure) {
         if (failure == null || failure instanceof ConnectTimeoutException) {
             return "Connect timed out";
         }
@@ -154,15 +151,5 @@ public final class GatewayConnector {
             return refusal;
         }
         return cause.getMessage() != null ? cause.getMessage() : cause.toString(); // of a channel that was closed
-    }
-
-    /** Connects a socket, which the caller closes; the calling thread waits. */
-    void connect(Socket socket, InetAddress address) throws IOException {
-        socket.connect(new InetSocketAddress(address, addresses.port()), connectMillis);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(connectMillis);
-        if (handshake != null) {
-            handshake.over(socket);
-        }
     }
 }

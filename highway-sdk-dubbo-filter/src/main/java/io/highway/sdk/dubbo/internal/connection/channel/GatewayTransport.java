@@ -10,11 +10,16 @@ import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.WaitingAttempts;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
@@ -24,7 +29,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,6 +277,27 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     /** Whether this attempt has opened a connection, whatever became of it. */
     public boolean wasAccepted() {
         return accepted;
+    }
+
+    /**
+     * Bootstraps connections.
+     *
+     * @param handlers adds the handlers of a new one
+     */
+    public static Bootstrap bootstrap(EventLoopGroup loops, int connectMillis, Consumer<SocketChannel> handlers) {
+        return new Bootstrap()
+                .group(loops)
+                .channel(NettyEventLoopFactory.socketChannelClass())
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        handlers.accept(channel);
+                    }
+                });
     }
 
     /**

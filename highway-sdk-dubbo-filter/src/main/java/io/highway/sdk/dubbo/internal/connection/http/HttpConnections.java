@@ -7,11 +7,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.handler.codec.http.HttpResponseDecoder;
@@ -370,26 +366,16 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     private Bootstrap bootstrap(GatewayTransport transport) {
-        return new Bootstrap()
-                .group(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get())
-                .channel(NettyEventLoopFactory.socketChannelClass())
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        BufferedBytes bytes = BufferedBytes.of(url.getOrDefaultFrameworkModel());
-                        channel.pipeline()
-                                .addLast(
-                                        new HttpRequestEncoder(),
-                                        new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
-                                        new AnswerBytes(bytes),
-                                        new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
-                                        new HttpConnection(HttpConnections.this, answers, host, channel));
-                        transport.secure(channel);
-                    }
-                });
+        return GatewayTransport.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectMillis, channel -> {
+            BufferedBytes bytes = BufferedBytes.of(url.getOrDefaultFrameworkModel());
+            channel.pipeline()
+                    .addLast(
+                            new HttpRequestEncoder(),
+                            new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
+                            new AnswerBytes(bytes),
+                            new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
+                            new HttpConnection(this, answers, host, channel));
+            transport.secure(channel);
+        });
     }
 }

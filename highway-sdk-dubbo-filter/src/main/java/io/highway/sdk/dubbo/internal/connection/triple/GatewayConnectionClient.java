@@ -9,12 +9,8 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -134,21 +130,11 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     }
 
     private Bootstrap bootstrap(GatewayTransport transport) {
-        return new Bootstrap()
-                .group(loop)
-                .channel(NettyEventLoopFactory.socketChannelClass())
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, getConnectTimeout())
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        open.add(channel);
-                        channel.closeFuture().addListener(closed -> open.remove(channel));
-                        GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this::onGoaway);
-                    }
-                });
+        return GatewayTransport.bootstrap(loop, getConnectTimeout(), channel -> {
+            open.add(channel);
+            channel.closeFuture().addListener(closed -> open.remove(channel));
+            GatewayPipeline.configure(channel, getUrl(), transport, this::onGoaway);
+        });
     }
 
     /** Netty closes it once its streams have ended. */
