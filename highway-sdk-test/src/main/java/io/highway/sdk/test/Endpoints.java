@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -58,11 +57,10 @@ record Endpoints(HighwayRuntime runtime) {
         return endpoint.connection().activeInvokers() != null;
     }
 
-    /** HTTP is up without a connection, until a call cannot open one. */
+    /** HTTP is up without a connection, until a call cannot open one; an idle one would lose the next call. */
     private static boolean isClosed(GatewayEndpoint endpoint) {
         return endpoint.address().kind() == TunnelKind.HTTP
-                && endpoint.connection().transport().latestConnection() instanceof Channel latest
-                && !latest.isActive();
+                && !endpoint.connection().transport().isInUse();
     }
 
     /** Waits until the application knows that the gateways of an island are down, or are not. */
