@@ -353,6 +353,9 @@ public final class FailureClassifier {
     }
 
     private static Failure ofStatus(TriRpcStatus status, String description, String what) {
+        if (description.startsWith(Statements.UNWRITABLE)) {
+            return unwritableAnswer(what);
+        }
         return switch (status.code) {
             case UNAVAILABLE -> {
                 String lost = ForeignTexts.connectionLostByGateway(description);
@@ -384,9 +387,6 @@ public final class FailureClassifier {
         }
         if (cause != null && description.equals(ForeignTexts.UNREADABLE_FOR_TRIPLE)) {
             return unreadableAnswer(firstLine(cause));
-        }
-        if (description.startsWith(ForeignTexts.UNWRITABLE_BY_TRIPLE)) {
-            return unwritableAnswer(what);
         }
         return Failure.maybeRun(
                 what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE, what);

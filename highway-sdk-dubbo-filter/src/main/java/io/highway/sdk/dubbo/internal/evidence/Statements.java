@@ -45,6 +45,9 @@ public final class Statements {
     /** Precedes, in a refusal, the call that it is about, so that a refusal which a service relays is not accepted. */
     public static final String ABOUT = "; about ";
 
+    /** Begins what a Triple provider says of an answer that it cannot write: Dubbo 3.2, and with 3.3 the SDK. */
+    public static final String UNWRITABLE = "Serialize response failed";
+
     /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
     public static final String HTTP_ANSWER = "HTTP ";
 
