@@ -276,11 +276,9 @@ record HighwayProperties(
      * @param waiting How long start-up may wait for the first read of the rule, such as 3s; 0 does not wait.
      * @param directory Directory where the last good rule is kept, for a start without the source; ~/.dubbo/highway if
      *     it is not set.
-     * @param onDelete What is in force when the rule is deleted: the last good rule, or the static configuration.
      * @param fixed Keys that a rule must not set, such as idempotent or fallback of any island, or services.
      */
-    record DynamicPolicy(
-            String source, @Name("wait") String waiting, String directory, String onDelete, List<String> fixed) {}
+    record DynamicPolicy(String source, @Name("wait") String waiting, String directory, List<String> fixed) {}
 
     /**
      * Circuit breaker of each endpoint.

@@ -242,13 +242,13 @@ class LeftOutTest {
     }
 
     @Test
-    void isNamedInMeters_whenOnlyARuleHadTheIsland_thatIsDeleted() throws IOException {
+    void isNamedInMeters_whenOnlyARuleHadTheIsland_andTheStaticConfigurationReturns() throws IOException {
         publish("version: a\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}, hangzhou: {retries: 0}}\n");
-        Shop shop = start("highway.policy.on-delete", "static", "highway.islands.beijing.retries", "0");
+        Shop shop = start("highway.islands.beijing.retries", "0");
 
-        Files.delete(rule());
+        publish("version: b\nuse-static: true\n");
 
-        await().until(() -> policy().version().equals("static"));
+        await().until(() -> policy().version().equals("b"));
         assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));

@@ -804,6 +804,10 @@ class PolicyParserTest {
                         "highway.http.receive: there is no such key. Write highway.http.port=<port>: calls over"
                                 + " HTTP/1.1 have a port of their own"),
                 Arguments.of(
+                        lines("policy.on-delete=static"),
+                        "highway.policy.on-delete: there is no such key. Remove it: a deleted rule stays in force;"
+                                + " publish use-static: true to return to the static configuration"),
+                Arguments.of(
                         lines("sign.secret=mine"),
                         "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"
                                 + " both, or neither to switch signing off"),

@@ -139,15 +139,6 @@ final class PolicyStore {
         return null;
     }
 
-    /** Forgets the rule. */
-    void delete() {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException | RuntimeException e) {
-            warn("cannot be deleted", e);
-        }
-    }
-
     private void warn(String problem, Exception e) {
         if (!isWarned) {
             isWarned = true;
