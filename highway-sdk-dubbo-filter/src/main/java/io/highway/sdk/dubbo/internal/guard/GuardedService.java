@@ -5,14 +5,14 @@ package io.highway.sdk.dubbo.internal.guard;
 import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import java.util.function.Consumer;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
 /** A service and its filters, behind the guard. */
-final class GuardedService<T> implements Invoker<T> {
+final class GuardedService<T> extends InvokerWrapper<T> {
 
     private final Invoker<T> service;
     private final Guard guard;
@@ -21,6 +21,7 @@ final class GuardedService<T> implements Invoker<T> {
 
     /** {@code unexported} is told when nobody can call it any more. */
     GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
+        super(service, service.getUrl());
         this.service = service;
         this.guard = guard;
         this.unexported = unexported;
@@ -48,26 +49,11 @@ final class GuardedService<T> implements Invoker<T> {
         }
     }
 
-    @Override
-    public Class<T> getInterface() {
-        return service.getInterface();
-    }
-
-    @Override
-    public URL getUrl() {
-        return service.getUrl();
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return service.isAvailable();
-    }
-
     /** Called when the service is no longer exported. */
     @Override
     public void destroy() {
         unexported();
-        service.destroy();
+        super.destroy();
     }
 
     Guard guard() {
