@@ -164,7 +164,7 @@ class HealthCheckTrafficTest extends OnFaultyStar {
         HighwayRuntime runtime = HighwayRuntime.of(star.consumer().model());
         IslandPolicy policy = runtime.policyIfEnabled().defaults();
         IntStream.range(0, count)
-                .mapToObj(i -> new RouteDecision.Tunnel("nowhere-" + i, policy.tunnels(), policy, false, 1))
+                .mapToObj(i -> new RouteDecision.Tunnel("nowhere-" + i, policy.routes().tunnels(), policy, false, 1))
                 .forEach(runtime.destinations()::of);
     }
 

@@ -142,7 +142,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
 
     private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
         IslandPolicy policy = runtime.policy().forIsland(callersIsland);
-        return policy == null ? null : policy.dictionary();
+        return policy == null ? null : policy.wire().dictionary();
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {

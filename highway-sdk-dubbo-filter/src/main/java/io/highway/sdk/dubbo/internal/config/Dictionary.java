@@ -68,7 +68,7 @@ public final class Dictionary {
         }
         byte[] content;
         try {
-            content = LocalFile.readInTime(Path.of(value.substring(FILE.length())), MOST_BYTES);
+            content = LocalFile.read(Path.of(value.substring(FILE.length())), MOST_BYTES);
         } catch (IOException | InvalidPathException e) {
             throw problem(key, value, "cannot be read: " + e);
         }

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,25 +135,25 @@ final class IslandParser {
      * is an error.
      */
     private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
-        if (policy.compression() != Compression.NONE
+        if (policy.wire().compression() != Compression.NONE
                 && own.containsKey(HighwayKeys.COMPRESSION.name())
-                && policy.tunnels().stream().noneMatch(TunnelKind::isHttp)) {
+                && policy.routes().tunnels().stream().noneMatch(TunnelKind::isHttp)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
-                    "\"" + policy.compression() + "\" contradicts the tunnel: "
-                            + policy.tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
+                    "\"" + policy.wire().compression() + "\" contradicts the tunnel: "
+                            + policy.routes().tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
                             + " has no compression",
                     "Write the tunnel triple, http or auto, or the compression none");
         }
     }
 
     private static void requireZstdForDictionary(IslandPolicy policy) {
-        if (policy.dictionary() != null
-                && policy.compression() != Compression.ZSTD
-                && policy.compression() != Compression.AUTO) {
+        if (policy.wire().dictionary() != null
+                && policy.wire().compression() != Compression.ZSTD
+                && policy.wire().compression() != Compression.AUTO) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".dictionary",
-                    "contradicts the compression " + policy.compression() + ": only zstd has dictionaries",
+                    "contradicts the compression " + policy.wire().compression() + ": only zstd has dictionaries",
                     "Write the compression zstd or auto, or the dictionary none");
         }
     }
@@ -163,7 +162,7 @@ final class IslandParser {
     static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
         Map<Dictionary, String> known = new HashMap<>();
         for (IslandPolicy island : islands) {
-            String other = island.dictionary() == null ? null : known.putIfAbsent(island.dictionary(), island.island());
+            String other = island.wire().dictionary() == null ? null : known.putIfAbsent(island.wire().dictionary(), island.island());
             if (other != null) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",
@@ -236,7 +235,7 @@ final class IslandParser {
         ForwardProxy proxy = key.read(found.fullKeyOrHomes(key), text);
         if (readsFiles) {
             try {
-                String unused = LocalFile.inTime(proxy::readPassword);
+                String unused = proxy.readPassword();
             } catch (IOException e) {
                 throw new HighwayConfigurationException(
                         found.fullKeyOrHomes(key),
@@ -279,7 +278,7 @@ final class IslandParser {
         Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
         for (IslandPolicy island :
                 islands.stream().flatMap(IslandPolicy::withServices).toList()) {
-            for (TunnelKind kind : island.tunnels()) {
+            for (TunnelKind kind : island.routes().tunnels()) {
                 if (!seen.add(island.gateways(kind))) {
                     continue;
                 }

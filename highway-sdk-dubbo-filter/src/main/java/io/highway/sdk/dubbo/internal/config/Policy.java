@@ -148,7 +148,7 @@ public record Policy(
 
     private static void addTo(Set<Gateway> all, IslandPolicy island) {
         for (TrafficClass calls : island.trafficClasses()) {
-            for (TunnelKind kind : island.tunnels()) {
+            for (TunnelKind kind : island.routes().tunnels()) {
                 all.addAll(island.gateways(kind, calls));
             }
         }

@@ -6,9 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.handler.ssl.SslContext;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,19 +65,13 @@ final class TlsParser {
     }
 
     private void readFiles(GatewayTls tls) {
-        String advice = "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password";
         try {
-            SslContext unused = LocalFile.inTime(() -> tls.read(kind.isHttp2()));
-        } catch (IOException e) {
-            if (e.getCause() instanceof UnusableTlsException unusable) {
-                throw new HighwayConfigurationException(
-                        fullKey(unusable.key()),
-                        "\"" + visible(unusable.file()) + "\" cannot be used: " + visible(unusable.problem()),
-                        advice);
-            }
-            Key<?> key = tls.trustCertificates() == null ? HighwayKeys.CERTIFICATE : HighwayKeys.TRUST_CERTIFICATES;
+            SslContext unused = tls.read(kind.isHttp2());
+        } catch (UnusableTlsException e) {
             throw new HighwayConfigurationException(
-                    keys.fullKeyOrHomes(key), visible(String.valueOf(e.getMessage())), advice);
+                    fullKey(e.key()),
+                    "\"" + visible(e.file()) + "\" cannot be used: " + visible(e.problem()),
+                    "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password");
         }
     }
 

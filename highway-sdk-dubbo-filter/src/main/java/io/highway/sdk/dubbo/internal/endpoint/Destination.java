@@ -73,7 +73,7 @@ public final class Destination {
         this.endpoints = new EndpointOrder(
                 connections(connectionTo),
                 before == null ? null : before.endpoints,
-                known -> known.with(policy.breaking(), this::probe),
+                known -> known.with(policy.limits().breaking(), this::probe),
                 this::endpoint);
         this.bulkhead = whole != null
                 ? whole.bulkhead
@@ -87,16 +87,16 @@ public final class Destination {
                 calls,
                 policy,
                 endpoints,
-                before != null && before.policy.tunnels().equals(policy.tunnels())
+                before != null && before.policy.routes().tunnels().equals(policy.routes().tunnels())
                         ? before.watch.selector()
-                        : new TunnelSelector(policy.tunnels()));
+                        : new TunnelSelector(policy.routes().tunnels()));
         this.bulk = bulk(connectionTo, before);
         this.ofServices = ofServices(connectionTo, before);
     }
 
     private @Nullable Destination bulk(
             Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
-        return calls == TrafficClass.BULK || policy.bulk() == null
+        return calls == TrafficClass.BULK || policy.limits().bulk() == null
                 ? null
                 : new Destination(
                         wiring,
@@ -111,7 +111,7 @@ public final class Destination {
             Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
         Map<String, Destination> parts = new HashMap<>();
         if (calls == TrafficClass.INTERACTIVE) {
-            for (IslandPolicy part : policy.ofServices()) {
+            for (IslandPolicy part : policy.routes().ofServices()) {
                 Destination known = before == null ? null : before.ofServices.get(part.services());
                 parts.put(part.services(), new Destination(wiring, calls, part, connectionTo, known, this));
             }
@@ -121,7 +121,7 @@ public final class Destination {
 
     /** Those that its policy names; they are in use from now on. */
     private List<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
-        return policy.tunnels().stream()
+        return policy.routes().tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
                 .limit(EndpointOrder.MOST_ENDPOINTS)
                 .map(connectionTo)
@@ -142,7 +142,7 @@ public final class Destination {
                 island(),
                 name,
                 connection,
-                policy.breaking(),
+                policy.limits().breaking(),
                 new EndpointHealth(name, heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
                 wiring.listeners());

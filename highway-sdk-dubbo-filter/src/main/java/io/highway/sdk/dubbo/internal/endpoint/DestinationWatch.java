@@ -59,7 +59,7 @@ record DestinationWatch(
             return;
         }
         TunnelKind to = selector.first();
-        boolean isPreferred = to == policy.tunnels().get(0);
+        boolean isPreferred = to == policy.routes().tunnels().get(0);
         String why = !isPreferred || !isProven(to) ? problems(before) : to + " works again";
         String line = "highway: island " + name + ": "
                 + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
@@ -82,7 +82,7 @@ record DestinationWatch(
         endpoints.all().forEach(endpoint -> found.add(endpoint.status()));
         if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
             use.saidUnreachable = true;
-            log.warn("highway: island " + name + " is unreachable (" + problems(policy.tunnels()) + ")");
+            log.warn("highway: island " + name + " is unreachable (" + problems(policy.routes().tunnels()) + ")");
         } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
             use.saidUnreachable = false;
             log.info("highway: island " + name + " is reachable again");

@@ -141,7 +141,7 @@ final class EchoProbe {
                 new Object[] {""});
         invocation.setInvokeMode(InvokeMode.ASYNC);
         IslandPolicy policy = destination.policy();
-        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
+        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.routes().tunnels(), policy, false, 1))
                 .write(invocation);
         OutgoingHeaders.seal(invocation, service);
         return invocation;
@@ -153,7 +153,7 @@ final class EchoProbe {
         if (connection == null) {
             return null;
         }
-        Key key = new Key(connection, service, policy.serialization(), timeoutMillis);
+        Key key = new Key(connection, service, policy.wire().serialization(), timeoutMillis);
         Invoker<EchoService> known = invokers.known(key);
         if (known == null) {
             invokers.takeOut(key::replaces).release(connections::destroy);
@@ -195,7 +195,7 @@ final class EchoProbe {
                 endpoint.connection(),
                 name,
                 parameters,
-                policy.serialization(),
+                policy.wire().serialization(),
                 module,
                 new ConsumerModel(service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
     }

@@ -130,7 +130,7 @@ final class Explanations {
 
     /** Its size is not known. */
     private static TrafficClass trafficClass(RouteDecision.Tunnel tunnel, DubboCall invoked) {
-        IslandPolicy.Bulk bulk = tunnel.policy().bulk();
+        IslandPolicy.Bulk bulk = tunnel.policy().limits().bulk();
         return bulk != null && bulk.methods().matches(invoked.interfaceName(), invoked.methodName())
                 ? TrafficClass.BULK
                 : TrafficClass.INTERACTIVE;
@@ -156,7 +156,7 @@ final class Explanations {
     /** The gateways of an island that no call has used yet. */
     private void addUnused(
             RouteDecision.Tunnel tunnel, List<HighwayReport.Endpoint> tried, List<HighwayReport.Endpoint> skipped) {
-        for (TunnelKind kind : tunnel.policy().tunnels()) {
+        for (TunnelKind kind : tunnel.policy().routes().tunnels()) {
             if (!tunnel.tunnels().contains(kind)) {
                 continue;
             }
@@ -189,15 +189,15 @@ final class Explanations {
         IslandPolicy island = tunnel.policy();
         TrafficClass trafficClass = trafficClass(tunnel, invoked);
         Destination destination = destination(tunnel, invoked);
-        boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
+        boolean idempotent = island.calls().idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
         return new HighwayExplain.Limits(
                 trafficClass,
-                island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
-                idempotent ? island.retries() : 0,
-                island.maxRequestBytes(),
+                island.calls().timeoutMillis() > 0 ? island.calls().timeoutMillis() : invoked.timeoutMillis(),
+                idempotent ? island.calls().retries() : 0,
+                island.wire().maxRequestBytes(),
                 tunnel.streaming() ? null : most,
                 island.concurrency(trafficClass).maxWaitMillis(),
-                island.fallbackHome());
+                island.calls().fallbackHome());
     }
 }

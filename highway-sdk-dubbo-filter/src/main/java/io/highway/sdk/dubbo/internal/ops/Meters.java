@@ -126,7 +126,7 @@ public final class Meters implements HighwayMeters {
 
     private static Stream<Gateway> gateways(IslandPolicy island) {
         return island.withServices().flatMap(part -> part.trafficClasses().stream()
-                .flatMap(calls -> part.tunnels().stream().flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
+                .flatMap(calls -> part.routes().tunnels().stream().flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
     }
 
     private void addProcess(Collected all) {
@@ -222,7 +222,7 @@ public final class Meters implements HighwayMeters {
         IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
         for (TrafficClass calls : known.trafficClasses()) {
             addCalls(island, calls, known, all);
-            known.tunnels().forEach(tunnel -> addBytes(island, tunnel, calls, all));
+            known.routes().tunnels().forEach(tunnel -> addBytes(island, tunnel, calls, all));
         }
         gateways(known).forEach(gateway -> addEndpoint(island, gateway, all));
     }

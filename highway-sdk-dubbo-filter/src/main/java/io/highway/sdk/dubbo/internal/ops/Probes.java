@@ -70,7 +70,7 @@ final class Probes {
         List<Island> probed = new ArrayList<>();
         policies.forEach((id, island) -> island.withServices()
                 .filter(part ->
-                        part.ofServices().isEmpty() || part.tunnels().stream().anyMatch(part::allows))
+                        part.routes().ofServices().isEmpty() || part.routes().tunnels().stream().anyMatch(part::allows))
                 .forEach(part -> probed.add(probes.new Island(id, part))));
         return probes.run(probed);
     }
@@ -135,7 +135,7 @@ final class Probes {
         private final List<Future<HighwayProbe.Endpoint>> results = new ArrayList<>();
 
         Island(String id, IslandPolicy island) {
-            this.destination = destinations.of(new RouteDecision.Tunnel(id, island.tunnels(), island, false, 1));
+            this.destination = destinations.of(new RouteDecision.Tunnel(id, island.routes().tunnels(), island, false, 1));
             this.service = service(destination);
             for (GatewayEndpoint endpoint : destination.endpoints()) {
                 probes.add(new EndpointProbe(

@@ -204,7 +204,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         Destination reached = reached(part.island(), runtime);
         return reached != null
                 ? reached.of(part).tunnel()
-                : part.tunnels().stream()
+                : part.routes().tunnels().stream()
                         .filter(kind -> part.gateways(kind).stream().anyMatch(gateway -> runtime.gatewayState(gateway)
                                 .isUp()))
                         .findFirst()

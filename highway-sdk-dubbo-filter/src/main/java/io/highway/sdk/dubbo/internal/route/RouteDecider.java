@@ -130,7 +130,7 @@ public final class RouteDecider {
         }
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(interfaceName);
-        return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
+        return destination.routes().tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 
     private static Refusal islandRequired(String service) {
@@ -266,7 +266,7 @@ public final class RouteDecider {
     }
 
     private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
-        String denied = denied(call, destination.deny());
+        String denied = denied(call, destination.calls().deny());
         return denied.isEmpty()
                 ? null
                 : new Refusal(

@@ -100,7 +100,7 @@ final class Failover<T> {
         this.invoke = invoke;
         this.arguments = invocation.getArguments();
         this.position = destination.nextPosition();
-        this.retries = decision.policy().retries();
+        this.retries = decision.policy().calls().retries();
     }
 
     /**
@@ -355,7 +355,7 @@ final class Failover<T> {
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
-                            .idempotent()
+                            .calls().idempotent()
                             .matches(call.call().interfaceName(), call.call().methodName())) {
                 return false;
             }

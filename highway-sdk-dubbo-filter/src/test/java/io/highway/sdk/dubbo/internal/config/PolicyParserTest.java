@@ -177,7 +177,7 @@ class PolicyParserTest {
                 "islands.shanghai.max-concurrent=auto", "defaults.breaker.failure-rate=none", "defaults.max-wait=0");
 
         assertThat(shanghai.limits().concurrency()).isEqualTo(new Concurrency(0, true, 0));
-        assertThat(shanghai.breaking()).isEqualTo(new Breaking(0, 0));
+        assertThat(shanghai.limits().breaking()).isEqualTo(new Breaking(0, 0));
     }
 
     @ParameterizedTest
@@ -311,28 +311,28 @@ class PolicyParserTest {
 
         IslandPolicy shanghai = policy.forIsland("shanghai");
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.DUBBO);
-        assertThat(shanghai.fallbackHome()).isTrue();
-        assertThat(shanghai.timeoutMillis()).isEqualTo(2000);
-        assertThat(shanghai.retries()).isEqualTo(1);
-        assertThat(shanghai.idempotent().patterns()).containsExactly("get*");
-        assertThat(shanghai.maxRequestBytes()).isEqualTo(1024 * 1024);
-        assertThat(shanghai.serialization()).isEqualTo("fastjson2");
-        assertThat(shanghai.compression()).isEqualTo(IslandPolicy.Compression.GZIP);
-        assertThat(shanghai.deny().patterns()).containsExactly("delete*");
+        assertThat(shanghai.calls().fallbackHome()).isTrue();
+        assertThat(shanghai.calls().timeoutMillis()).isEqualTo(2000);
+        assertThat(shanghai.calls().retries()).isEqualTo(1);
+        assertThat(shanghai.calls().idempotent().patterns()).containsExactly("get*");
+        assertThat(shanghai.wire().maxRequestBytes()).isEqualTo(1024 * 1024);
+        assertThat(shanghai.wire().serialization()).isEqualTo("fastjson2");
+        assertThat(shanghai.wire().compression()).isEqualTo(IslandPolicy.Compression.GZIP);
+        assertThat(shanghai.calls().deny().patterns()).containsExactly("delete*");
         assertThat(shanghai.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("shared");
         assertThat(shanghai.gateways(TunnelKind.TRIPLE)).isEqualTo(HOME_TRIPLE);
         IslandPolicy beijing = policy.forIsland("beijing");
         assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
-        assertThat(beijing.fallbackHome()).isFalse();
-        assertThat(beijing.timeoutMillis()).isEqualTo(500);
-        assertThat(beijing.retries()).isZero();
-        assertThat(beijing.idempotent().patterns()).containsExactly("query*");
-        assertThat(beijing.maxRequestBytes()).isEqualTo(100);
-        assertThat(beijing.serialization()).isEqualTo("hessian2");
-        assertThat(beijing.compression()).isEqualTo(IslandPolicy.Compression.NONE);
-        assertThat(beijing.deny().patterns()).isEmpty();
+        assertThat(beijing.calls().fallbackHome()).isFalse();
+        assertThat(beijing.calls().timeoutMillis()).isEqualTo(500);
+        assertThat(beijing.calls().retries()).isZero();
+        assertThat(beijing.calls().idempotent().patterns()).containsExactly("query*");
+        assertThat(beijing.wire().maxRequestBytes()).isEqualTo(100);
+        assertThat(beijing.wire().serialization()).isEqualTo("hessian2");
+        assertThat(beijing.wire().compression()).isEqualTo(IslandPolicy.Compression.NONE);
+        assertThat(beijing.calls().deny().patterns()).isEmpty();
         assertThat(beijing.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("own");
@@ -365,7 +365,7 @@ class PolicyParserTest {
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("admin");
         assertThat(admin.gateways(TunnelKind.DUBBO)).isEqualTo(shanghai.gateways(TunnelKind.DUBBO));
-        assertThat(admin.deny().patterns()).containsExactly("drop");
+        assertThat(admin.calls().deny().patterns()).containsExactly("drop");
         assertThat(shanghai.withServices()).hasSize(7);
     }
 
@@ -382,13 +382,13 @@ class PolicyParserTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "500ms, 500", "3s, 3000", "2m, 120000", "1h, 3600000", "3 S, 3000", "576h, 2073600000"})
     void readsDurations(String text, int millis) {
-        assertThat(shanghai("islands.shanghai.timeout=" + text).timeoutMillis()).isEqualTo(millis);
+        assertThat(shanghai("islands.shanghai.timeout=" + text).calls().timeoutMillis()).isEqualTo(millis);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1", "64B, 64", "100b, 100", "64KB, 65536", "64 kb, 65536", "4MB, 4194304", "1GB, 1073741824"})
     void readsSizes(String text, int bytes) {
-        assertThat(shanghai("islands.shanghai.max-request-size=" + text).maxRequestBytes())
+        assertThat(shanghai("islands.shanghai.max-request-size=" + text).wire().maxRequestBytes())
                 .isEqualTo(bytes);
     }
 

@@ -172,7 +172,7 @@ class PolicyTest {
         Policy policy = policy("highway.unknown-islands", "gateway", "highway.defaults.timeout", "2s");
 
         assertThat(policy.forIsland("atlantis")).isNotNull();
-        assertThat(policy.forIsland("atlantis").timeoutMillis()).isEqualTo(2000);
+        assertThat(policy.forIsland("atlantis").calls().timeoutMillis()).isEqualTo(2000);
         assertThat(policy.knownIslands()).isEmpty();
     }
 

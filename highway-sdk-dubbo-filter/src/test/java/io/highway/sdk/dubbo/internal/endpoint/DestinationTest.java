@@ -77,7 +77,7 @@ class DestinationTest {
         Destinations destinations = new Destinations(
                 mock(ApplicationModel.class), connections(policy), policy, Listeners.none(), decision -> null);
         IslandPolicy allowed = policy.forIsland("nowhere");
-        RouteDecision.Tunnel decision = new RouteDecision.Tunnel("nowhere", allowed.tunnels(), allowed, false, 1);
+        RouteDecision.Tunnel decision = new RouteDecision.Tunnel("nowhere", allowed.routes().tunnels(), allowed, false, 1);
         Destination bulk = destinations.of(decision).of(TrafficClass.BULK);
         for (int seconds = 0; seconds <= 80; seconds += 10) {
             NANOS.addAndGet(TimeUnit.SECONDS.toNanos(10));

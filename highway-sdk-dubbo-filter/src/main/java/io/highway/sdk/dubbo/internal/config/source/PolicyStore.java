@@ -112,7 +112,7 @@ final class PolicyStore {
     @Nullable
     String load() {
         try {
-            String content = new String(LocalFile.readInTime(file, MOST_BYTES), StandardCharsets.UTF_8);
+            String content = new String(LocalFile.read(file, MOST_BYTES), StandardCharsets.UTF_8);
             int start = content.indexOf(CHECKSUM);
             int end = start < 0 ? -1 : content.indexOf('\n', start + 1);
             String text = content.substring(end + 1);

@@ -108,7 +108,7 @@ class PolicyRuleTest {
                 "---\n# a comment\nislands:\n  shanghai:\n    breaker.failure-rate: 20\n...\n"
             })
     void readsNestedAndDottedKeys(String text) {
-        assertThat(shanghai(text).breaking().failureRate()).isEqualTo(20);
+        assertThat(shanghai(text).limits().breaking().failureRate()).isEqualTo(20);
     }
 
     @Test
@@ -334,9 +334,9 @@ class PolicyRuleTest {
 
     @Test
     void ordersTheTunnels() {
-        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").tunnels())
+        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").routes().tunnels())
                 .containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE);
-        assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").tunnels())
+        assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").routes().tunnels())
                 .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
         assertRefused("\nislands.shanghai.tunnel: triple,duboo", "highway.islands.shanghai.tunnel", 2);
     }
@@ -381,15 +381,15 @@ class PolicyRuleTest {
         Policy policy =
                 policy("defaults: {deny: [a, b], idempotent: c}\nislands: {shanghai: {retries: 0}, x: {retries: 1}}");
 
-        assertThat(policy.forIsland("x").deny()).isSameAs(policy.defaults().deny());
-        assertThat(policy.forIsland("x").idempotent())
-                .isSameAs(policy.defaults().idempotent());
+        assertThat(policy.forIsland("x").calls().deny()).isSameAs(policy.defaults().calls().deny());
+        assertThat(policy.forIsland("x").calls().idempotent())
+                .isSameAs(policy.defaults().calls().idempotent());
         assertThat(policy.forIsland("x").gateways(TunnelKind.TRIPLE))
                 .isSameAs(policy.forIsland("shanghai").gateways(TunnelKind.TRIPLE));
     }
 
     private static List<String> denied(Policy policy, String island) {
-        return policy.forIsland(island).deny().patterns();
+        return policy.forIsland(island).calls().deny().patterns();
     }
 
     @Test
@@ -478,8 +478,8 @@ class PolicyRuleTest {
         assertThat(refusal.key()).isEqualTo(key);
         assertThat(refusal.origin()).isEqualTo("highway.policy, line 2");
         assertThat(refusal).hasMessageContaining("the policy may not set it: highway.policy.fixed");
-        assertThat(policy.forIsland("shanghai").fallbackHome()).isTrue();
-        assertThat(policy.forIsland("shanghai").idempotent().patterns()).containsExactly("query*");
+        assertThat(policy.forIsland("shanghai").calls().fallbackHome()).isTrue();
+        assertThat(policy.forIsland("shanghai").calls().idempotent().patterns()).containsExactly("query*");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
     }
 
