@@ -42,7 +42,6 @@ class HighwayPropertiesTest {
             highway:
               enabled: true
               island: zhejiang
-              unknownIslands: gateway
               max_hops: 5
               gateways:
                 dubbo:

@@ -263,8 +263,6 @@ class ExplainTest {
         Shops.swap(
                 islands.application(),
                 "v1",
-                "highway.unknown-islands",
-                "gateway",
                 "highway.gateways.dubbo",
                 "gateway.zhejiang.test:1",
                 "highway.islands.",

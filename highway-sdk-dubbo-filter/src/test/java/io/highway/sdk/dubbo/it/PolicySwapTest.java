@@ -533,28 +533,6 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void sendsUnknownIslandsToTheGateway_whileThePolicySaysSo(TunnelKind tunnel) {
-        Shop shop = shop(tunnel, "highway.islands.shanghai.keys", "310000");
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-
-        swap("highway.islands.shanghai.keys", "", "highway.unknown-islands", "gateway");
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        swap(
-                "highway.islands.shanghai.keys",
-                "",
-                "highway.unknown-islands",
-                "gateway",
-                "highway.defaults.deny",
-                "sell");
-        assertThat(failure(shop)).hasMessageContaining("denied").hasMessageContaining("policy v2");
-        swap("highway.islands.shanghai.keys", "");
-        assertThat(failure(shop)).hasMessageContaining("unknown-island");
-        swap();
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void endsACall_byThePolicyThatItBeganWith(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.defaults.timeout", "30s");
         CompletableFuture<String> began = RpcContext.getServiceContext()

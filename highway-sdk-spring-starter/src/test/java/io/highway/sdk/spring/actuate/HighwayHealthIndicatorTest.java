@@ -117,7 +117,7 @@ class HighwayHealthIndicatorTest {
 
     @Test
     void showsThatThePolicyIsNoLongerFollowed_andStaysUp(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: 2s");
         try (TestRouting application = TestRouting.following(file, "gateways.dubbo", dead("gateway.zhejiang.test"))) {
             assertThat(health(application).getDetails())
                     .containsEntry("policy", Map.of("status", "UP", "version", "v1"));

@@ -52,8 +52,8 @@ class MicrometerMetersTest {
     private static final String GATEWAY = "gateway.zhejiang.test:20880";
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final TestRouting application = new TestRouting(
-            "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
+    private final TestRouting application =
+            new TestRouting("gateways.dubbo", GATEWAY, "islands.shanghai.tunnel", "dubbo");
     private final MicrometerMeters meters = new MicrometerMeters(registry, application.model());
 
     @AfterEach
@@ -173,17 +173,17 @@ class MicrometerMetersTest {
 
     @Test
     void showsThePolicyInForce_andWhetherThePublishedOneIsRefused(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: 2s");
         String source = " source=file:" + file;
         try (TestRouting dynamic = TestRouting.following(file, "gateways.dubbo", GATEWAY)) {
             new MicrometerMeters(registry, dynamic.model()).afterSingletonsInstantiated();
             assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v1");
 
-            Files.writeString(file, "version: v2\nunknown-islands: perhaps");
+            Files.writeString(file, "version: v2\nheartbeat.slow: perhaps");
             await().untilAsserted(() -> assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=refused version=v1"));
-            Files.writeString(file, "version: v3\nunknown-islands: refuse");
+            Files.writeString(file, "version: v3\nheartbeat.slow: 3s");
             await().untilAsserted(() -> assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v3"));
             assertThat(registry.get("highway.policy").gauge().value()).isOne();

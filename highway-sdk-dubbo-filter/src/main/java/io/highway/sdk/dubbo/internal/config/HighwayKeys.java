@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.config;
 
 import static io.highway.sdk.dubbo.internal.config.Key.Place.is;
 
-import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
@@ -98,10 +97,6 @@ public final class HighwayKeys {
     static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, is("in the file of the certificate"));
     static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, is("none"));
     static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser::flag, is("true"));
-    static final Key<UnknownIslands> UNKNOWN_ISLANDS = general(
-            "unknown-islands",
-            ValueParser.oneOf(UnknownIslands.values()),
-            is("refuse").dynamic());
     static final Key<Integer> HEARTBEAT_INTERVAL =
             general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s").dynamic());
     static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s").dynamic());

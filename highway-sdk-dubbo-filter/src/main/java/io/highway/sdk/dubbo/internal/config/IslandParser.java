@@ -141,7 +141,9 @@ final class IslandParser {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
                     "\"" + policy.wire().compression() + "\" contradicts the tunnel: "
-                            + policy.routes().tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
+                            + policy.routes().tunnels().stream()
+                                    .map(TunnelKind::word)
+                                    .collect(Collectors.joining(","))
                             + " has no compression",
                     "Write the tunnel triple, http or auto, or the compression none");
         }
@@ -162,7 +164,9 @@ final class IslandParser {
     static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
         Map<Dictionary, String> known = new HashMap<>();
         for (IslandPolicy island : islands) {
-            String other = island.wire().dictionary() == null ? null : known.putIfAbsent(island.wire().dictionary(), island.island());
+            String other = island.wire().dictionary() == null
+                    ? null
+                    : known.putIfAbsent(island.wire().dictionary(), island.island());
             if (other != null) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",

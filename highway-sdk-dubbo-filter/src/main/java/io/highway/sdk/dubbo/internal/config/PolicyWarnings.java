@@ -90,7 +90,8 @@ public final class PolicyWarnings {
         List<String> warnings = new ArrayList<>();
         ineffective(
                         "retries",
-                        island -> island.calls().retries() > 0 && island.calls().idempotent().isEmpty())
+                        island -> island.calls().retries() > 0
+                                && island.calls().idempotent().isEmpty())
                 .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
                         + ", because no method there is idempotent; write highway.islands.<id>.idempotent with the methods"
                         + " that may run twice, such as query*, or remove " + key
@@ -106,7 +107,10 @@ public final class PolicyWarnings {
                         (key, where) -> warnings.add(
                                 key + NO_EFFECT + where
                                         + ", because no gateway is configured; write highway.gateways.dubbo or highway.gateways.triple"));
-        ineffective("timeout", island -> island.calls().timeoutMillis() > 0 && island.calls().timeoutMillis() < SHORT_MILLIS)
+        ineffective(
+                        "timeout",
+                        island -> island.calls().timeoutMillis() > 0
+                                && island.calls().timeoutMillis() < SHORT_MILLIS)
                 .forEach(
                         (key, where) -> warnings.add(
                                 key + " is " + settings.value(key)
@@ -121,7 +125,7 @@ public final class PolicyWarnings {
 
     /** The islands where a key is ineffective, as text, by the key as it is written. */
     private Map<String, String> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
-        Stream<IslandPolicy> used = islands.usesUnnamed() ? islands.all() : islands.known().values().stream();
+        Stream<IslandPolicy> used = islands.known().isEmpty() ? islands.all() : islands.known().values().stream();
         return used.filter(isIneffective)
                 .sorted(Comparator.comparing(IslandPolicy::island))
                 .collect(Collectors.groupingBy(

@@ -24,6 +24,9 @@ public final class Suggestions {
     private static final Map<String, String> REMOVED = Map.of(
             "httpreceive",
             "Write highway.http.port=<port>: calls over HTTP/1.1 have a port of their own",
+            "unknownislands",
+            "Remove it, and write a key of each island, such as highway.islands.<id>.tunnel=auto: calls for"
+                    + " others are refused",
             "policyondelete",
             "Remove it: a deleted rule stays in force; publish use-static: true to return to the static"
                     + " configuration");
@@ -44,12 +47,13 @@ public final class Suggestions {
 
     /** The nearest name, else all of them on one line: of many, groups instead of their members. */
     public static String hintOrList(String written, Collection<String> names) {
-        String removed = REMOVED.get(written.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", ""));
-        if (removed != null) {
-            return removed;
-        }
         String nearest = nearest(written, names);
-        return nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?";
+        return removed(written, nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?");
+    }
+
+    /** What to do with a key that was removed, else {@code advice}. */
+    public static String removed(String written, String advice) {
+        return REMOVED.getOrDefault(written.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", ""), advice);
     }
 
     private static String list(Collection<String> names) {

@@ -78,16 +78,19 @@ public final class Destination {
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
-        this.use = before == null ? new DestinationUse(clock().getAsLong()) : before.use;
+        this.use = before == null ? new DestinationUse() : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
-        this.probed = new ProbeTarget(
-                wiring.island(), wiring.configured(), policy, whole == null ? policy : whole.policy, encodings, use);
+        this.probed = new ProbeTarget(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.watch = new DestinationWatch(
                 wiring.island() + suffix(),
                 calls,
                 policy,
                 endpoints,
-                before != null && before.policy.routes().tunnels().equals(policy.routes().tunnels())
+                before != null
+                                && before.policy
+                                        .routes()
+                                        .tunnels()
+                                        .equals(policy.routes().tunnels())
                         ? before.watch.selector()
                         : new TunnelSelector(policy.routes().tunnels()));
         this.bulk = bulk(connectionTo, before);
@@ -157,10 +160,10 @@ public final class Destination {
      * over the health of the endpoints that remain, the breakers and the concurrency limit whose settings remain, and
      * how the island is used. Calls that began with this destination keep it.
      */
-    Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
-        return named == wiring.configured() && next.equals(policy) && uses(connectionTo)
+    Destination with(IslandPolicy next, Function<Gateway, GatewayConnection> connectionTo) {
+        return next.equals(policy) && uses(connectionTo)
                 ? this
-                : new Destination(wiring.with(named), calls, next, connectionTo, this, null);
+                : new Destination(wiring, calls, next, connectionTo, this, null);
     }
 
     /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */
@@ -370,7 +373,6 @@ public final class Destination {
     /** Updates the preferred tunnel, and logs what has changed. Called by one thread. */
     void update(long now) {
         endpoints().forEach(GatewayEndpoint::noteLoss);
-        use.note(now);
         if (calls == TrafficClass.INTERACTIVE) {
             watch.logReachability(use);
         }

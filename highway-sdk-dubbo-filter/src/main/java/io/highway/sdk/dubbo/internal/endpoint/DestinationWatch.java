@@ -82,7 +82,8 @@ record DestinationWatch(
         endpoints.all().forEach(endpoint -> found.add(endpoint.status()));
         if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
             use.saidUnreachable = true;
-            log.warn("highway: island " + name + " is unreachable (" + problems(policy.routes().tunnels()) + ")");
+            log.warn("highway: island " + name + " is unreachable ("
+                    + problems(policy.routes().tunnels()) + ")");
         } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
             use.saidUnreachable = false;
             log.info("highway: island " + name + " is reachable again");

@@ -141,7 +141,8 @@ final class EchoProbe {
                 new Object[] {""});
         invocation.setInvokeMode(InvokeMode.ASYNC);
         IslandPolicy policy = destination.policy();
-        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.routes().tunnels(), policy, false, 1))
+        headers.apply(new RouteDecision.Tunnel(
+                        destination.island(), policy.routes().tunnels(), policy, false, 1))
                 .write(invocation);
         OutgoingHeaders.seal(invocation, service);
         return invocation;

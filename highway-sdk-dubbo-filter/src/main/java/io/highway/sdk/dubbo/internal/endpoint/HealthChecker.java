@@ -93,7 +93,7 @@ final class HealthChecker {
 
     private @Nullable String service(ProbeTarget destination) {
         HeartbeatPolicy now = policy;
-        return now.intervalMillis() == 0 || !destination.isProbed() ? null : destination.service(now.service());
+        return now.intervalMillis() == 0 ? null : destination.service(now.service());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here

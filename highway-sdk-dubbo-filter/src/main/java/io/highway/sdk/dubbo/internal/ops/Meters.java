@@ -125,8 +125,9 @@ public final class Meters implements HighwayMeters {
     }
 
     private static Stream<Gateway> gateways(IslandPolicy island) {
-        return island.withServices().flatMap(part -> part.trafficClasses().stream()
-                .flatMap(calls -> part.routes().tunnels().stream().flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
+        return island.withServices()
+                .flatMap(part -> part.trafficClasses().stream().flatMap(calls -> part.routes().tunnels().stream()
+                        .flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
     }
 
     private void addProcess(Collected all) {

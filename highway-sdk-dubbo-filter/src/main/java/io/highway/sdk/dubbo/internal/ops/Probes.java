@@ -69,8 +69,8 @@ final class Probes {
         Probes probes = new Probes(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
         List<Island> probed = new ArrayList<>();
         policies.forEach((id, island) -> island.withServices()
-                .filter(part ->
-                        part.routes().ofServices().isEmpty() || part.routes().tunnels().stream().anyMatch(part::allows))
+                .filter(part -> part.routes().ofServices().isEmpty()
+                        || part.routes().tunnels().stream().anyMatch(part::allows))
                 .forEach(part -> probed.add(probes.new Island(id, part))));
         return probes.run(probed);
     }
@@ -135,7 +135,8 @@ final class Probes {
         private final List<Future<HighwayProbe.Endpoint>> results = new ArrayList<>();
 
         Island(String id, IslandPolicy island) {
-            this.destination = destinations.of(new RouteDecision.Tunnel(id, island.routes().tunnels(), island, false, 1));
+            this.destination =
+                    destinations.of(new RouteDecision.Tunnel(id, island.routes().tunnels(), island, false, 1));
             this.service = service(destination);
             for (GatewayEndpoint endpoint : destination.endpoints()) {
                 probes.add(new EndpointProbe(

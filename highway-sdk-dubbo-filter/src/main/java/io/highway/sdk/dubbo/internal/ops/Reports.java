@@ -77,7 +77,6 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return new HighwayReport(
                 policy.home(),
                 policyInForce(runtime.policyState(), policy),
-                policy.unknownIslands(),
                 policy.maxHops(),
                 new HighwayReport.Signing(
                         policy.signing().ownId(),

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the call asks for home: home
  *   <li>the key cannot be read, or the requested value is not an island id: refused
  *   <li>the island is home: home
- *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
+ *   <li>the island is unknown: refused
  *   <li>home comes first ({@code home-absent}) and has a provider: home
  *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
  *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
@@ -210,10 +210,7 @@ public final class RouteDecider {
                 island,
                 Reason.UNKNOWN_ISLAND,
                 "no configuration for island \"" + island + "\"",
-                keyAdvice(intent, island) + "highway.islands." + island
-                        + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
-                        + " gateway decide"
-                        + knownIslands(island, policy),
+                keyAdvice(intent, island) + "highway.islands." + island + ".tunnel=auto" + knownIslands(island, policy),
                 missing.isNamed(island) || DECLARED.contains(intent.source()));
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LastOutcomes implements OutcomeListener {
 
     /**
-     * With {@code unknown-islands=gateway} callers may name any island; beyond this number all outcomes are dropped.
+     * Each rule may name other islands; beyond this number all outcomes are dropped.
      */
     private static final int MAX_ISLANDS = 1000;
 

@@ -355,7 +355,8 @@ final class Failover<T> {
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
-                            .calls().idempotent()
+                            .calls()
+                            .idempotent()
                             .matches(call.call().interfaceName(), call.call().methodName())) {
                 return false;
             }

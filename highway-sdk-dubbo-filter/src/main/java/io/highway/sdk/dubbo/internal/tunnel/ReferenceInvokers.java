@@ -117,7 +117,8 @@ final class ReferenceInvokers<T> {
             SharedInvokers sharedInvokers,
             IslandPolicy policy,
             @Nullable String encoding) {
-        Key key = new Key(sharedInvokers, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
+        Key key = new Key(
+                sharedInvokers, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
         Invoker<T> known = settled().invokers.known(key);
         if (known != null) {
             return known;
@@ -171,7 +172,9 @@ final class ReferenceInvokers<T> {
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
         parameters.put("payload", String.valueOf(policy.wire().maxRequestBytes()));
-        parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.wire().maxRequestBytes()));
+        parameters.put(
+                PreserializedMethods.MAX_REQUEST_BYTES,
+                String.valueOf(policy.wire().maxRequestBytes()));
         if (encoding != null && connection.isOwn() && !compressesAll()) {
             parameters.put(CompressedRequests.KEY, encoding);
         }

@@ -84,7 +84,8 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().calls().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(
-                    CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().calls().timeoutMillis()));
+                    CommonConstants.TIMEOUT_KEY,
+                    String.valueOf(tunnel.policy().calls().timeoutMillis()));
         }
         Destination destination = routed.classified(RequestClass.of(call, tunnel), tunnel);
         TunnelledCall tunnelled = new TunnelledCall(call, routed, tunnel, destination, runtime.clock());

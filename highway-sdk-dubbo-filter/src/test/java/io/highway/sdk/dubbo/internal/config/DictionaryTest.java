@@ -51,7 +51,8 @@ class DictionaryTest {
                         "islands.shanghai.dictionary",
                         "orders")
                 .forIsland("shanghai")
-                .wire().dictionary();
+                .wire()
+                .dictionary();
     }
 
     @Test
@@ -62,7 +63,11 @@ class DictionaryTest {
         assertThat(of(copy)).isEqualTo(of(trained));
         Files.write(copy, new byte[1], java.nio.file.StandardOpenOption.APPEND);
         assertThat(of(copy)).isNotEqualTo(of(trained));
-        assertThat(policy().defaults().wire().dictionary()).isNull();
+        assertThat(policy("islands.shanghai.retries", "0")
+                        .forIsland("shanghai")
+                        .wire()
+                        .dictionary())
+                .isNull();
     }
 
     @ParameterizedTest

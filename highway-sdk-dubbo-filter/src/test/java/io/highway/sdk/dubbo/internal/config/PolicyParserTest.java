@@ -382,7 +382,8 @@ class PolicyParserTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "500ms, 500", "3s, 3000", "2m, 120000", "1h, 3600000", "3 S, 3000", "576h, 2073600000"})
     void readsDurations(String text, int millis) {
-        assertThat(shanghai("islands.shanghai.timeout=" + text).calls().timeoutMillis()).isEqualTo(millis);
+        assertThat(shanghai("islands.shanghai.timeout=" + text).calls().timeoutMillis())
+                .isEqualTo(millis);
     }
 
     @ParameterizedTest
@@ -428,13 +429,6 @@ class PolicyParserTest {
         assertThat(policy.requiresIsland("com.foo.Mms")).isFalse();
         assertThat(policy.serviceIntent("com.foo.Mms").asked()).isEqualTo("shanghai");
         assertThat(policy.requiresIsland("com.foo.Other")).isFalse();
-    }
-
-    @Test
-    void takesServicesOfUnknownIslands_whenTheGatewayDecides() {
-        Policy policy = parse(home("unknown-islands=gateway", "services.com.foo.Sms.island=atlantis"));
-
-        assertThat(policy.serviceIntent("com.foo.Sms").asked()).isEqualTo("atlantis");
     }
 
     @Test
@@ -570,7 +564,7 @@ class PolicyParserTest {
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
                 bad("doctor=wran", "\"wran\"", "allowed: none, warn, fail", "Did you mean \"warn\"?"),
-                bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "Did you mean \"gateway\"?"),
+                bad("unknown-islands=gateway", "there is no such key", "Remove it", "highway.islands.<id>.tunnel=auto"),
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),
                 bad("max-hops=three", "\"three\"", "allowed: a whole number from 1 to 100"),

@@ -138,7 +138,8 @@ class CustomizerExtensionsTest {
                 line("z", ThreeSeconds.class),
                 line("c", OfTheApplication.class));
 
-        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis()).isEqualTo(2000);
+        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis())
+                .isEqualTo(2000);
         assertThat(runtime.policy().forIsland("shanghai").calls().retries()).isEqualTo(1);
         assertThat(runtime.policy()
                         .settings()
@@ -152,7 +153,8 @@ class CustomizerExtensionsTest {
         application.getBeanFactory().registerBean((HighwayCustomizer) setup -> setup.set(TIMEOUT, "7s"));
         HighwayRuntime runtime = runtime("META-INF/dubbo", line("a", OneSecond.class));
 
-        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis()).isEqualTo(7000);
+        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis())
+                .isEqualTo(7000);
         assertThat(runtime.policy().forIsland("shanghai").calls().retries()).isEqualTo(1);
     }
 

@@ -127,7 +127,7 @@ public final class Bench implements AutoCloseable {
         String key = "gateways." + protocol.word();
         Map<String, String> configuration = new HashMap<>();
         configuration.put("highway.island", HOME);
-        configuration.put("highway.unknown-islands", "gateway");
+        configuration.put("highway.islands." + Islands.UNKNOWN + ".tunnel", protocol.word());
         configuration.put("highway.defaults.tunnel", protocol.word());
         configuration.put("highway." + key, addresses.apply(Islands.ALL.get(0)));
         for (String island : Islands.behind(protocol)) {

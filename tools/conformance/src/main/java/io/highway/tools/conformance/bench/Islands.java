@@ -46,6 +46,9 @@ public final class Islands implements AutoCloseable {
     /** All of them. */
     public static final List<String> ALL = List.of("shanghai", "beijing", "guangdong", "sichuan", "yunnan", "hainan");
 
+    /** One that callers have a key of, and no gateway a route. */
+    public static final String UNKNOWN = "atlantis";
+
     /** Those with a Dubbo provider. */
     public static final List<String> PROVIDERS = ALL.subList(0, 5);
 

@@ -14,8 +14,6 @@ import org.apache.dubbo.rpc.service.EchoService;
 /** Where calls go. */
 final class Routing {
 
-    private static final String UNKNOWN = "atlantis";
-
     private Routing() {}
 
     static List<Case> cases() {
@@ -46,7 +44,8 @@ final class Routing {
         Client client = bench.client(protocol);
         String id = bench.newId("unknown");
         HighwayException refusal = Expect.refused(
-                "a refusal", () -> client.to(UNKNOWN, () -> client.desk().answer(id, "hello")));
+                "a refusal",
+                () -> client.to(Islands.UNKNOWN, () -> client.desk().answer(id, "hello")));
         Expect.holds(!refusal.mayHaveRun(), "certainly not sent", Expect.shown(refusal));
         Expect.same("executions", 0, bench.islands().executions(id));
         return refusal.reason() + ", not sent";

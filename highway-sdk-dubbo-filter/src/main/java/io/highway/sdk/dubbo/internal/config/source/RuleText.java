@@ -217,11 +217,7 @@ final class RuleText {
             names.add(key.substring(group.length() + 1, end < 0 ? key.length() : end));
         }
         if (names.size() > MOST_ISLANDS) {
-            throw error(
-                    full(group),
-                    line,
-                    "the rule has more than " + MOST_ISLANDS + " " + group,
-                    "Write fewer; islands without keys of their own need only unknown-islands: gateway");
+            throw error(full(group), line, "the rule has more than " + MOST_ISLANDS + " " + group, "Write fewer");
         }
     }
 

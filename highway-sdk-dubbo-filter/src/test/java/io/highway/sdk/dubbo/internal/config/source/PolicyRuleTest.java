@@ -175,8 +175,6 @@ class PolicyRuleTest {
                     islands: {shanghai: {deny: [[a]]}}           | highway.islands.shanghai.deny
                     services: {com.foo.Sms: {island: atlantis}}  | highway.services.com.foo.Sms.island
                     services: {com.foo.Sms: {when: home-absent}} | highway.services.com.foo.Sms.island
-                    unknown-islands: []                          | highway.unknown-islands
-                    unknown-islands: off                         | highway.unknown-islands
                     heartbeat: {interval: 1.10}                  | highway.heartbeat.interval
                     defaults: {keys: 31}                         | highway.defaults.keys
                     guard: {rules: {a: {action: forbid}}}        | highway.guard.rules.a.action
@@ -334,7 +332,9 @@ class PolicyRuleTest {
 
     @Test
     void ordersTheTunnels() {
-        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").routes().tunnels())
+        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}")
+                        .routes()
+                        .tunnels())
                 .containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE);
         assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").routes().tunnels())
                 .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
@@ -381,9 +381,10 @@ class PolicyRuleTest {
         Policy policy =
                 policy("defaults: {deny: [a, b], idempotent: c}\nislands: {shanghai: {retries: 0}, x: {retries: 1}}");
 
-        assertThat(policy.forIsland("x").calls().deny()).isSameAs(policy.defaults().calls().deny());
+        assertThat(policy.forIsland("x").calls().deny())
+                .isSameAs(policy.forIsland("shanghai").calls().deny());
         assertThat(policy.forIsland("x").calls().idempotent())
-                .isSameAs(policy.defaults().calls().idempotent());
+                .isSameAs(policy.forIsland("shanghai").calls().idempotent());
         assertThat(policy.forIsland("x").gateways(TunnelKind.TRIPLE))
                 .isSameAs(policy.forIsland("shanghai").gateways(TunnelKind.TRIPLE));
     }
@@ -417,21 +418,14 @@ class PolicyRuleTest {
                         "test",
                         Set.of())
                 .policy();
-        Policy dropped = PolicyRule.read(
-                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway",
-                        denying,
-                        Map.of(),
-                        null,
-                        "test",
-                        Set.of())
+        Policy dropped = PolicyRule.read("islands: {beijing: {timeout: 5s}}", denying, Map.of(), null, "test", Set.of())
                 .policy();
 
         assertThat(denied(named, "shanghai")).contains("pay*");
         assertThat(denied(named, "cloud")).containsExactlyInAnyOrder("sell", "drop");
         assertThat(denied(replaced, "shanghai")).containsExactly("pay*");
         assertThat(denied(replaced, "cloud")).containsExactlyInAnyOrder("put", "drop");
-        assertThat(denied(dropped, "shanghai")).contains("pay*");
-        assertThat(denied(dropped, "cloud")).containsExactly("drop");
+        assertThat(dropped.knownIslands()).containsExactly("beijing");
     }
 
     @Test
@@ -459,7 +453,7 @@ class PolicyRuleTest {
                 "islands.shanghai.breaker.slow-call: 1s|highway.islands.shanghai.breaker.slow-call",
                 "services.com.foo.Sms.island: shanghai|highway.services.com.foo.Sms.island",
                 "services: {}|highway.services",
-                "unknown-islands: gateway|highway.unknown-islands",
+                "heartbeat.interval: 5s|highway.heartbeat.interval",
             })
     void refusesAndKeepsWhatIsFixed(String rule, String key) {
         HighwaySettings fixed = settings(
@@ -468,7 +462,7 @@ class PolicyRuleTest {
                 "islands.shanghai.fallback=home",
                 "islands.beijing.fallback=home",
                 "defaults.idempotent=query*",
-                "policy.fixed=idempotent, fallback,breaker,services,unknown-islands");
+                "policy.fixed=idempotent, fallback,breaker,services,heartbeat");
 
         HighwayConfigurationException refusal = refusal("version: a\n" + rule, fixed);
         Policy policy = PolicyRule.read(
@@ -719,7 +713,6 @@ class PolicyRuleTest {
         if (random.nextInt(4) == 0) {
             keys.put("heartbeat.service", "blue/com.foo.Sms:1.10");
         }
-        keys.put("unknown-islands", pick(random, List.of("gateway", "refuse")));
         if (random.nextInt(3) == 0) {
             keys.put("guard.mode", pick(random, List.of("shadow", "enforce")));
         }
