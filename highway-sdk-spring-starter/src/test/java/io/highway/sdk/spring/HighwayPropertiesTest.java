@@ -263,16 +263,16 @@ class HighwayPropertiesTest {
         assertThat(eastChina.maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
         assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
-        assertThat(policy.maxHops()).isEqualTo(5);
+        assertThat(policy.local().maxHops()).isEqualTo(5);
         assertThat(policy.guard().gateways()).hasSize(2);
         assertThat(policy.guard().home()).hasSize(2);
         assertThat(policy.guard().rules())
                 .extracting(rule -> rule.name() + " " + rule.from().size() + " " + rule.rate())
                 .containsExactly("no-transfers 0 0", "shops 2 200");
-        assertThat(policy.guard().owners())
+        assertThat(policy.guard().callers().owners())
                 .extracting(owner -> owner.callers() + " " + owner.owner())
                 .containsExactly("zhejiang/shop-* shop team");
-        assertThat(policy.guard().refusesUnknown()).isTrue();
+        assertThat(policy.guard().callers().refusesUnknown()).isTrue();
     }
 
     @ParameterizedTest

@@ -67,16 +67,6 @@ public record GuardPolicy(
         rules = List.copyOf(rules);
     }
 
-    /** As {@link Callers}. */
-    public List<CallerOwner> owners() {
-        return callers.owners;
-    }
-
-    /** As {@link Callers}. */
-    public boolean refusesUnknown() {
-        return callers.refusesUnknown;
-    }
-
     /**
      * Who answers for a caller, or null.
      *

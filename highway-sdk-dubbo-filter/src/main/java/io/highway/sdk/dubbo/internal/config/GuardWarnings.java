@@ -23,7 +23,10 @@ public final class GuardWarnings {
     public static List<String> of(GuardPolicy guard, SigningKeys signing) {
         List<String> warnings = new ArrayList<>();
         boolean demandsSignature = !signing.accepted().isEmpty();
-        if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty() || guard.refusesUnknown())) {
+        if (!guard.restrictsIngress()
+                && (demandsSignature
+                        || !guard.rules().isEmpty()
+                        || guard.callers().refusesUnknown())) {
             warnings.add((demandsSignature
                             ? "highway.sign.accept.* demands signatures"
                             : guard.rules().isEmpty()
@@ -61,7 +64,7 @@ public final class GuardWarnings {
                         + (pattern.isAnyApplication()
                                 ? " without a star, such as zhejiang/*"
                                 : " and the application without a star, such as zhejiang/shop"))));
-        guard.owners().stream()
+        guard.callers().owners().stream()
                 .map(CallerOwner::callers)
                 .filter(isUnproven)
                 .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern

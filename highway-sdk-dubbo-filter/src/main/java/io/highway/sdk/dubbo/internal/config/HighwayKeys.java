@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,12 +62,7 @@ public final class HighwayKeys {
     static {
         for (TunnelKind kind : TunnelKind.values()) {
             GATEWAYS.put(
-                    kind,
-                    key(
-                            "gateways." + kind,
-                            TEXT,
-                            is("none").dynamic(),
-                            is("none").dynamic()));
+                    kind, key("gateways." + kind, TEXT, is("none"), is("none").dynamic()));
         }
     }
 
@@ -97,13 +91,10 @@ public final class HighwayKeys {
     static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, is("in the file of the certificate"));
     static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, is("none"));
     static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser::flag, is("true"));
-    static final Key<Integer> HEARTBEAT_INTERVAL =
-            general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s").dynamic());
-    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s").dynamic());
-    static final Key<String> HEARTBEAT_SERVICE = general(
-            "heartbeat.service",
-            ValueParser::service,
-            is("one that this process uses there").dynamic());
+    static final Key<Integer> HEARTBEAT_INTERVAL = general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s"));
+    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s"));
+    static final Key<String> HEARTBEAT_SERVICE =
+            general("heartbeat.service", ValueParser::service, is("one that this process uses there"));
     static final Key<String> FALLBACK = ofIsland("fallback", ValueParser.oneOf("none", "home"), is("none"));
     static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser.MILLIS, is("the reference's, else 3s"));
     static final Key<Integer> RETRIES = ofIsland("retries", ValueParser.number(0, 10), is("0"));
@@ -158,8 +149,7 @@ public final class HighwayKeys {
             is("all but guard.gateways"));
     static final Key<Requirement> GUARD_REQUIRE = general(
             "guard.require", ValueParser.oneOf(Requirement.values()), is("nothing; headers if guard.home is set"));
-    static final Key<Boolean> GUARD_SHADOW =
-            general("guard.mode", ValueParser::isShadow, is("enforce").dynamic());
+    static final Key<Boolean> GUARD_SHADOW = general("guard.mode", ValueParser::isShadow, is("enforce"));
     static final Key<String> GUARD_UNKNOWN_CALLERS =
             general("guard.unknown-callers", ValueParser.oneOf("serve", "refuse"), is("serve"));
     static final Key<String> POLICY_SOURCE =
@@ -200,7 +190,17 @@ public final class HighwayKeys {
             .toList();
 
     /** The keys, and the groups of keys, that a rule of the dynamic policy may name. */
-    public static final List<String> RULE_GROUPS = ruleGroups();
+    public static final List<String> RULE_GROUPS = Stream.concat(
+                    OF_SERVICES.stream(),
+                    Stream.of(
+                            "heartbeat",
+                            "guard.mode",
+                            "islands",
+                            "services",
+                            "defaults",
+                            "guard.rules",
+                            "guard.callers"))
+            .toList();
 
     private HighwayKeys() {}
 
@@ -237,22 +237,6 @@ public final class HighwayKeys {
 
     private static Place place(Key<?> key, Function<Key<?>, @Nullable Place> place) {
         return Objects.requireNonNull(place.apply(key));
-    }
-
-    /** A group of general keys is named as a whole if a rule may set all of them. */
-    private static List<String> ruleGroups() {
-        Set<String> groups = new LinkedHashSet<>();
-        for (Key<?> key : GENERAL.values()) {
-            if (place(key, Key::general).isDynamic()) {
-                boolean isGroupDynamic = isInGroup(key)
-                        && GENERAL.values().stream()
-                                .filter(other -> firstPart(other.name()).equals(firstPart(key.name())))
-                                .allMatch(other -> place(other, Key::general).isDynamic());
-                groups.add(isGroupDynamic ? firstPart(key.name()) : key.name());
-            }
-        }
-        groups.addAll(List.of("islands", "services", "defaults", "guard.rules", "guard.callers"));
-        return List.copyOf(groups);
     }
 
     private static boolean isInGroup(Key<?> key) {

@@ -34,7 +34,8 @@ record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable 
      * A key at its place in the configuration.
      *
      * @param builtIn its default: a value, or a description if there is none
-     * @param isDynamic whether a rule of the dynamic policy may set it
+     * @param isDynamic whether a rule of the dynamic policy may set it for an island or {@code defaults}; which general
+     *     keys it may set, {@link HighwayKeys#RULE_GROUPS} lists
      * @param isOfOneIsland whether it makes sense for a single island only, and not below {@code defaults}
      */
     record Place(String builtIn, boolean isDynamic, boolean isOfOneIsland) {

@@ -78,7 +78,7 @@ public record Policy(
      * @param dictionaries those that the static configuration declares, by name
      * @param missing what the rule in force leaves out of the static configuration
      */
-    record Origin(
+    public record Origin(
             String version,
             HighwaySettings settings,
             PolicySource source,
@@ -151,26 +151,6 @@ public record Policy(
     /** Who answers for a caller from another island, or null. */
     public @Nullable String ownerOf(@Nullable Caller caller) {
         return guard.ownerOf(caller, signing.isDemanded());
-    }
-
-    /** How many islands a chain of calls may cross. */
-    public int maxHops() {
-        return local.maxHops;
-    }
-
-    /** The settings of health checks. */
-    public HeartbeatPolicy heartbeat() {
-        return local.heartbeat;
-    }
-
-    /** Where the dynamic policy comes from. */
-    public PolicySource source() {
-        return origin.source;
-    }
-
-    /** The dictionaries that the static configuration declares, by name. */
-    public Map<String, Dictionary> dictionaries() {
-        return origin.dictionaries;
     }
 
     /** The rule's version, or {@code static}. */

@@ -49,7 +49,8 @@ public final class Destinations {
         this(
                 connections,
                 listeners,
-                new HealthChecker(policy.heartbeat(), new EchoProbe(application, connections, headers), connections),
+                new HealthChecker(
+                        policy.local().heartbeat(), new EchoProbe(application, connections, headers), connections),
                 policy,
                 null);
     }
@@ -102,7 +103,7 @@ public final class Destinations {
      */
     public Destinations with(Policy next) {
         Destinations following = new Destinations(connections, listeners, heartbeat, next, this);
-        heartbeat.follow(next.heartbeat());
+        heartbeat.follow(next.local().heartbeat());
         return following;
     }
 

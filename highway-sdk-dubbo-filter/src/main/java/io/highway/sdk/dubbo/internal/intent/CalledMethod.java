@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.Invocation;
@@ -99,8 +100,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
 
     /** What a call names in its arguments, decoded or not; null if it is no generic call that names its method. */
     public static @Nullable CalledMethod generic(Invocation invocation) {
-        String method = invocation.getMethodName();
-        if (!CommonConstants.$INVOKE.equals(method) && !CommonConstants.$INVOKE_ASYNC.equals(method)) {
+        if (!isGeneric(invocation)) {
             return null;
         }
         Object[] arguments = invocation.getArguments();
@@ -115,6 +115,20 @@ public record CalledMethod(String name, @Nullable List<String> types) {
         return facts == null
                 ? null
                 : new CalledMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));
+    }
+
+    /** Whether it is {@code $invoke} or {@code $invokeAsync}. */
+    public static boolean isGeneric(Invocation invocation) {
+        String method = invocation.getMethodName();
+        return CommonConstants.$INVOKE.equals(method) || CommonConstants.$INVOKE_ASYNC.equals(method);
+    }
+
+    /** Whether these are the names of the classes, as {@link Class#getName} or Java's sources write them. */
+    public static boolean areNamed(Class<?>[] classes, List<String> names) {
+        return classes.length == names.size()
+                && IntStream.range(0, classes.length)
+                        .allMatch(i -> classes[i].getName().equals(names.get(i))
+                                || classes[i].getTypeName().equals(names.get(i)));
     }
 
     private static List<String> withoutNulls(List<@Nullable String> named) {

@@ -109,7 +109,7 @@ final class Probes {
     }
 
     private String service(Destination destination) {
-        String configured = policy.heartbeat().service();
+        String configured = policy.local().heartbeat().service();
         String used = configured != null && serves(destination, configured) ? configured : destination.service();
         return used != null
                 ? used
@@ -144,7 +144,7 @@ final class Probes {
                         destination,
                         endpoint,
                         service,
-                        policy.heartbeat().slowMillis()));
+                        policy.local().heartbeat().slowMillis()));
             }
         }
 

@@ -77,14 +77,14 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return new HighwayReport(
                 policy.home(),
                 policyInForce(runtime.policyState(), policy),
-                policy.maxHops(),
+                policy.local().maxHops(),
                 new HighwayReport.Signing(
                         policy.signing().ownId(),
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
                 gateways(runtime, policy),
                 Collections.unmodifiableMap(GuardGate.services(runtime.application())),
-                policy.guard().owners().stream()
+                policy.guard().callers().owners().stream()
                         .collect(Collectors.toMap(
                                 one -> one.callers().toString(),
                                 CallerOwner::owner,

@@ -275,14 +275,14 @@ public final class RouteDecider {
     }
 
     private static @Nullable Refusal tooManyHops(String island, Policy policy, int hops) {
-        return hops <= policy.maxHops()
+        return hops <= policy.local().maxHops()
                 ? null
                 : new Refusal(
                         Rule.MAX_HOPS,
                         island,
                         Reason.TOO_MANY_HOPS,
                         "the chain of calls would cross " + hops + " islands and highway.max-hops is "
-                                + policy.maxHops(),
+                                + policy.local().maxHops(),
                         "Look for islands that send the call on to each other, or raise highway.max-hops");
     }
 

@@ -130,8 +130,8 @@ class PolicyParserTest {
         assertThat(policy.version()).isEqualTo("static");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
         assertThat(policy.forIsland("atlantis")).isNull();
-        assertThat(policy.maxHops()).isEqualTo(3);
-        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
+        assertThat(policy.local().maxHops()).isEqualTo(3);
+        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(1, 64));
         assertThat(policy.local().maxBytesInFlight()).isEmpty();
         assertThat(policy.signing())
@@ -166,7 +166,7 @@ class PolicyParserTest {
                 "gateways.connections=4",
                 "gateways.max-bytes-in-flight=2GB"));
 
-        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
+        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
         assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(4, 64));
         assertThat(policy.local().maxBytesInFlight()).hasValue(2L << 30);
     }
@@ -526,7 +526,7 @@ class PolicyParserTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 100})
     void readsMaxHops(int hops) {
-        assertThat(parse(home("max-hops=" + hops)).maxHops()).isEqualTo(hops);
+        assertThat(parse(home("max-hops=" + hops)).local().maxHops()).isEqualTo(hops);
     }
 
     @Test

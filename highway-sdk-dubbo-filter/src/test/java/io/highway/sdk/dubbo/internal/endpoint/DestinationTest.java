@@ -47,7 +47,7 @@ class DestinationTest {
     private static Destination destination(String gateways) {
         Policy policy = policy(gateways, Map.of("highway.islands.shanghai.retries", "0"));
         GatewayConnectionPool connections = connections(policy);
-        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
+        HealthChecker heartbeat = new HealthChecker(policy.local().heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
                 new IslandWiring("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
                 policy.forIsland("shanghai"),

@@ -146,7 +146,7 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private Policy first(Policy configured) {
-        PolicySource from = configured.source();
+        PolicySource from = configured.origin().source();
         RuleSource opened = open(from);
         if (opened == null) {
             return configured;
@@ -264,7 +264,7 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private void deleted(Publication.Deleted deletion) {
-        boolean isFile = Objects.requireNonNull(staticPolicy).source().kind() == PolicySource.Kind.FILE;
+        boolean isFile = Objects.requireNonNull(staticPolicy).origin().source().kind() == PolicySource.Kind.FILE;
         String sourceName = Objects.requireNonNull(source).name();
         if (state.get().hash() == null) { // there has been no rule, or none that was accepted
             state.change(state.get().withoutRule(isFile ? "there is no " + sourceName : unfit));
@@ -301,7 +301,8 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private PolicyRule read(String text, Policy configured, String from) {
-        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from, formerly);
+        return PolicyRule.read(
+                text, configured.settings(), configured.origin().dictionaries(), resolver, from, formerly);
     }
 
     private void logChanges(Policy next) {

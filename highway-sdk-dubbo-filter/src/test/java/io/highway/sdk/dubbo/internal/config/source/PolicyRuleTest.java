@@ -94,7 +94,7 @@ class PolicyRuleTest {
 
         assertThat(policy.knownIslands()).containsExactly("cloud");
         assertThat(policy.serviceIntent("com.foo.Sms").toString()).contains("cloud");
-        assertThat(policy.heartbeat().slowMillis()).isEqualTo(2000);
+        assertThat(policy.local().heartbeat().slowMillis()).isEqualTo(2000);
         assertThat(policy.forIsland("cloud").gateways(TunnelKind.TRIPLE)).hasSize(1);
     }
 
@@ -153,7 +153,7 @@ class PolicyRuleTest {
     void anEmptyGroupHasNoKeys() {
         assertThat(policy("services: {}").serviceIntent("com.foo.Sms").isNone()).isTrue();
         assertThat(policy("services: []").serviceIntent("com.foo.Sms").isNone()).isTrue();
-        assertThat(policy("heartbeat: {}").heartbeat().slowMillis()).isEqualTo(1000);
+        assertThat(policy("heartbeat: {}").local().heartbeat().slowMillis()).isEqualTo(1000);
         assertThat(shanghai("gateways: {dubbo: []}\nislands.shanghai.tunnel: auto")
                         .gateways(TunnelKind.DUBBO))
                 .isEmpty();
