@@ -97,12 +97,8 @@ public final class AuditLog {
     }
 
     private void sweep() {
-        try {
-            long now = System.nanoTime();
-            open.forEach(call -> call.endIfOverdue(now));
-        } catch (Throwable e) { // the next one shall run
-            log.warn("highway: overdue calls could not be written to the audit trail", e);
-        }
+        long now = System.nanoTime();
+        open.forEach(call -> call.endIfOverdue(now));
     }
 
     /** The audit log of an application. */

@@ -6,11 +6,11 @@ import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.apache.dubbo.common.utils.ClassUtils;
 
 /** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
 public final class GuardWarnings {
@@ -80,13 +80,14 @@ public final class GuardWarnings {
         List<String> warnings = new ArrayList<>();
         Set<String> methods = new TreeSet<>(
                 Arrays.stream(type.getMethods()).map(Method::getName).toList());
-        Set<String> inherited = superInterfaces(type);
+        Set<Class<?>> inherited = ClassUtils.getAllInterfaces(type);
         for (GuardRule rule : guard.rules()) {
             String key = RULES + rule.name() + ".to";
             warnings.addAll(rule.to().problems(key, interfaceName, methods));
             for (String pattern : rule.to().patterns()) {
                 int hash = pattern.indexOf('#');
-                if (hash > 0 && inherited.contains(pattern.substring(0, hash))) {
+                String named = pattern.substring(0, Math.max(hash, 0));
+                if (inherited.stream().anyMatch(parent -> parent.getName().equals(named))) {
                     warnings.add(key + ": \"" + pattern + "\" names a super-interface of " + interfaceName
                             + ", and rules match the exported interface only; write " + interfaceName
                             + pattern.substring(hash) + ", too");
@@ -105,14 +106,5 @@ public final class GuardWarnings {
                                 + " MetadataService of this process without route headers; write highway.guard.home with"
                                 + " their addresses")
                 : List.of();
-    }
-
-    private static Set<String> superInterfaces(Class<?> type) {
-        Set<String> names = new LinkedHashSet<>();
-        for (Class<?> parent : type.getInterfaces()) {
-            names.add(parent.getName());
-            names.addAll(superInterfaces(parent));
-        }
-        return names;
     }
 }

@@ -298,23 +298,16 @@ final class IslandParser {
     }
 
     private static HighwayConfigurationException differs(IslandPolicy island, Gateway address, Gateway other) {
-        String part = "connect-timeout";
-        String with = "another connect-timeout";
-        String same = "time";
-        if (!Objects.equals(other.tls(), address.tls())) {
-            part = "tls";
-            with = "other TLS keys";
-            same = "TLS keys";
-        } else if (!Objects.equals(other.proxy(), address.proxy())) {
-            part = "proxy";
-            with = "another proxy";
-            same = "proxy";
-        }
+        boolean isTls = !Objects.equals(other.tls(), address.tls());
+        boolean isProxy = !isTls && !Objects.equals(other.proxy(), address.proxy());
+        String part = isTls ? "tls" : isProxy ? "proxy" : "connect-timeout";
+        String same = isTls ? "TLS keys" : isProxy ? "proxy" : "time";
         return new HighwayConfigurationException(
                 HighwayKeys.PREFIX
                         + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
                         + "gateways." + part,
-                "another island reaches " + address.address().hostAndPort() + " with " + with,
+                "another island reaches " + address.address().hostAndPort() + " with "
+                        + (isTls ? "other TLS keys" : "another " + part),
                 "Use the same " + same + " for the address, or another address for the island");
     }
 

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.common.utils.ClassUtils;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,9 @@ public record CalledMethod(String name, @Nullable List<String> types) {
     private static final ClassValue<Boolean> IS_PROTOBUF = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return isProtobuf(type);
+            return type.getName().equals(PROTOBUF_MESSAGE) // by name, since protobuf is optional
+                    || ClassUtils.getAllInterfaces(type).stream()
+                            .anyMatch(each -> each.getName().equals(PROTOBUF_MESSAGE));
         }
     };
 
@@ -139,20 +142,5 @@ public record CalledMethod(String name, @Nullable List<String> types) {
         return name.isEmpty() || !Character.isUpperCase(name.charAt(0))
                 ? name
                 : Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    }
-
-    /** By name, since protobuf is optional. */
-    private static boolean isProtobuf(@Nullable Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            if (each.getName().equals(PROTOBUF_MESSAGE)) {
-                return true;
-            }
-            for (Class<?> implemented : each.getInterfaces()) {
-                if (isProtobuf(implemented)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }
