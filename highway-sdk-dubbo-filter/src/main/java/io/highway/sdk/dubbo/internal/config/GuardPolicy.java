@@ -78,9 +78,7 @@ public record GuardPolicy(
             return null;
         }
         for (CallerOwner one : callers.owners) {
-            if (demandsSignature
-                    ? one.callers().matchesVerified(caller)
-                    : one.callers().matches(caller)) {
+            if (one.callers().matches(caller, demandsSignature)) {
                 return one.owner();
             }
         }

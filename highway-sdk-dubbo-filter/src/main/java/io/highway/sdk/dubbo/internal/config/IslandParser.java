@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -115,16 +116,14 @@ final class IslandParser {
     }
 
     private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
-        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
-        ForwardProxy proxy = proxy(found);
-        int connectMillis = connectMillis(found, kind);
+        Reader<List<Gateway>> reader = addresses(found, kind, connectMillis(found, kind));
         String end = ".gateways." + kind;
         Map<String, List<Gateway>> byPattern = new HashMap<>();
         found.own().forEach((name, addresses) -> {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
                         name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
-                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, proxy, connectMillis));
+                        reader.read(found.fullKey(name), addresses));
             }
         });
         return byPattern;
@@ -220,13 +219,13 @@ final class IslandParser {
         int connectMillis = connectMillis(found, kind);
         return addresses == null
                 ? List.of()
-                : ValueParser.addresses(
-                        kind,
-                        found.fullKeyOrHomes(key),
-                        addresses,
-                        TlsParser.read(kind, found, readsFiles),
-                        proxy(found),
-                        connectMillis);
+                : addresses(found, kind, connectMillis).read(found.fullKeyOrHomes(key), addresses);
+    }
+
+    private Reader<List<Gateway>> addresses(IslandKeys found, TunnelKind kind, int connectMillis) {
+        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        ForwardProxy proxy = proxy(found);
+        return ValueParser.addresses((key, item) -> Gateway.parse(kind, key, item, tls, proxy, connectMillis));
     }
 
     /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.config.Key.Reader;
-import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.internal.Texts;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the values of keys; each failure names the key, the value and what is allowed. */
 final class ValueParser {
@@ -225,22 +223,19 @@ final class ValueParser {
         throw HighwayConfigurationException.notAllowed(key, value, "the path of a " + what, "Write an absolute path");
     }
 
-    static List<Gateway> addresses(
-            TunnelKind kind,
-            String key,
-            String value,
-            @Nullable GatewayTls tls,
-            @Nullable ForwardProxy proxy,
-            int connectMillis) {
-        List<String> items = list(value);
-        if (items.isEmpty()) {
-            throw HighwayConfigurationException.notAllowed(
-                    key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
-        }
-        return items.stream()
-                .map(item -> Gateway.parse(kind, key, item, tls, proxy, connectMillis))
-                .distinct()
-                .toList();
+    /** A list of addresses that is not empty. */
+    static Reader<List<Gateway>> addresses(Reader<Gateway> address) {
+        return (key, value) -> {
+            List<String> items = list(value);
+            if (items.isEmpty()) {
+                throw HighwayConfigurationException.notAllowed(
+                        key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
+            }
+            return items.stream()
+                    .map(item -> address.read(key, item))
+                    .distinct()
+                    .toList();
+        };
     }
 
     static MethodPatterns patterns(String key, String value) {

@@ -24,13 +24,22 @@ public final class LocalFile {
      * @throws IOException if it is not a regular file, has more bytes, or cannot be read
      */
     public static byte[] read(Path file, int most) throws IOException {
+        byte[] content = readStart(file, most + 1);
+        if (content.length > most) {
+            throw new IOException(file + " has more than " + most + " bytes");
+        }
+        return content;
+    }
+
+    /**
+     * Reads the first bytes of a file on the calling thread.
+     *
+     * @throws IOException if it is not a regular file, or cannot be read
+     */
+    public static byte[] readStart(Path file, int most) throws IOException {
         requireRegular(file);
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] content = in.readNBytes(most + 1);
-            if (content.length > most) {
-                throw new IOException(file + " has more than " + most + " bytes");
-            }
-            return content;
+            return in.readNBytes(most);
         }
     }
 

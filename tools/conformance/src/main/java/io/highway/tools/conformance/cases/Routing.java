@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.cases;
 
+import static io.highway.tools.conformance.bench.Islands.UNKNOWN;
+
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
@@ -44,8 +46,7 @@ final class Routing {
         Client client = bench.client(protocol);
         String id = bench.newId("unknown");
         HighwayException refusal = Expect.refused(
-                "a refusal",
-                () -> client.to(Islands.UNKNOWN, () -> client.desk().answer(id, "hello")));
+                "a refusal", () -> client.to(UNKNOWN, () -> client.desk().answer(id, "hello")));
         Expect.holds(!refusal.mayHaveRun(), "certainly not sent", Expect.shown(refusal));
         Expect.same("executions", 0, bench.islands().executions(id));
         return refusal.reason() + ", not sent";

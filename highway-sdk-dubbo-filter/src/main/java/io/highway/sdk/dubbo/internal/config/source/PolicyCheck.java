@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,9 +105,9 @@ public final class PolicyCheck {
 
     private static HighwaySettings settings(String file) throws IOException {
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(Path.of(file))) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
+        try {
+            properties.load(new StringReader(text(file)));
+        } catch (IllegalArgumentException e) {
             throw new IOException(file + " cannot be read: " + e);
         }
         Map<String, String> ours = new TreeMap<>();
