@@ -256,11 +256,11 @@ class HighwayPropertiesTest {
         IslandPolicy shanghai = Objects.requireNonNull(policy.forIsland("shanghai"));
         IslandPolicy eastChina = Objects.requireNonNull(policy.forIsland("east-china"));
 
-        assertThat(policy.defaults().timeoutMillis()).isEqualTo(3000);
-        assertThat(shanghai.timeoutMillis()).isEqualTo(500);
-        assertThat(eastChina.timeoutMillis()).isEqualTo(120_000);
-        assertThat(shanghai.maxRequestBytes()).isEqualTo(512 * 1024);
-        assertThat(eastChina.maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
+        assertThat(eastChina.calls().retries()).as("of defaults").isOne();
+        assertThat(shanghai.calls().timeoutMillis()).isEqualTo(500);
+        assertThat(eastChina.calls().timeoutMillis()).isEqualTo(120_000);
+        assertThat(shanghai.wire().maxRequestBytes()).isEqualTo(512 * 1024);
+        assertThat(eastChina.wire().maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
         assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
         assertThat(policy.local().maxHops()).isEqualTo(5);
@@ -285,7 +285,7 @@ class HighwayPropertiesTest {
         Policy policy = PolicyParser.parse(SpringSettings.read(environment), "test", null)
                 .orElseThrow();
 
-        assertThat(Objects.requireNonNull(policy.forIsland("shanghai")).maxRequestBytes())
+        assertThat(Objects.requireNonNull(policy.forIsland("shanghai")).wire().maxRequestBytes())
                 .isEqualTo(DataSize.parse(size).toBytes());
     }
 
