@@ -182,9 +182,9 @@ public final class HighwayKeys {
 
     /** The first parts of longer keys, in alphabetical order. */
     public static final List<String> GROUPS = Stream.concat(
-                    GENERAL.values().stream().filter(HighwayKeys::isInGroup).map(Key::name),
-                    Stream.of(DEFAULTS, DICTIONARIES, ISLANDS, SERVICES))
-            .map(HighwayKeys::firstPart)
+                    GENERAL.keySet().stream(), Stream.of(DEFAULTS, DICTIONARIES, ISLANDS, SERVICES))
+            .filter(key -> key.indexOf('.') > 0)
+            .map(key -> key.substring(0, key.indexOf('.')))
             .distinct()
             .sorted()
             .toList();
@@ -237,14 +237,6 @@ public final class HighwayKeys {
 
     private static Place place(Key<?> key, Function<Key<?>, @Nullable Place> place) {
         return Objects.requireNonNull(place.apply(key));
-    }
-
-    private static boolean isInGroup(Key<?> key) {
-        return key.name().indexOf('.') > 0;
-    }
-
-    private static String firstPart(String key) {
-        return key.substring(0, Math.max(key.indexOf('.'), 0));
     }
 
     /** The addresses of gateways of a protocol. */

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the TLS keys of gateways. */
@@ -21,6 +22,8 @@ final class TlsParser {
             HighwayKeys.PRIVATE_KEY,
             HighwayKeys.KEY_PASSWORD,
             HighwayKeys.VERIFY_HOST);
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
     private final TunnelKind kind;
     private final IslandKeys keys;
@@ -85,11 +88,8 @@ final class TlsParser {
 
     /** Escapes control characters, which a path may contain by mistake. */
     private static String visible(String text) {
-        StringBuilder visible = new StringBuilder();
-        text.chars()
-                .forEach(c -> visible.append(
-                        Character.isISOControl(c) ? String.format("\\u%04x", c) : String.valueOf((char) c)));
-        return visible.toString();
+        return CONTROL.matcher(text)
+                .replaceAll(c -> String.format("\\\\u%04x", (int) c.group().charAt(0)));
     }
 
     private boolean isEnabled() {

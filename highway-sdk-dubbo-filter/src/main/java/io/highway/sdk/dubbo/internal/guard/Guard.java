@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.internal.audit.ServedCall;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.Subnet;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -113,7 +114,7 @@ final class Guard {
                 && (policy.guard().restrictsIngress()
                         || policy.guard().home() != null
                         || policy.signing().isDemanded())
-                && !Ingress.isFromHome(policy, Peers.addressOf(peer), state.names(policy.guard()));
+                && !Ingress.isFromHome(policy, addressOf(peer), state.names(policy.guard()));
     }
 
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
@@ -170,6 +171,14 @@ final class Guard {
         return RpcContext.getServiceContext().getRemoteAddress();
     }
 
+    /** The address of a peer, or null if Dubbo's server does not tell, or it has a name only. */
+    private static @Nullable InetAddress addressOf(@Nullable InetSocketAddress peer) {
+        if (peer == null) {
+            return null;
+        }
+        return peer.isUnresolved() ? Subnet.literal(peer.getHostString()) : peer.getAddress();
+    }
+
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, Target target, Invocation call) {
@@ -202,7 +211,7 @@ final class Guard {
             return admitted(target, call, HighwayContext.empty());
         }
         runtime.warnings().once(UNGUARDED);
-        GuardRefusal refusal = GuardCheck.repeated(call, headers, Peers.addressOf(peer), state);
+        GuardRefusal refusal = GuardCheck.repeated(call, headers, addressOf(peer), state);
         Origin origin = Origin.of(headers, call);
         return refusal == null ? admitted(target, call, origin.caller(), origin.hops()) : refusal(refusal);
     }
@@ -227,7 +236,7 @@ final class Guard {
         return new GuardedCall(
                 target,
                 call,
-                Peers.addressOf(peer),
+                addressOf(peer),
                 headers,
                 policy,
                 runtime.signatures().verifier());
@@ -281,7 +290,7 @@ final class Guard {
     Refusal malformed(@Nullable InetSocketAddress peer, String reason, String detail) {
         Policy policy = runtime.policyIfEnabled();
         String message = reason + "; " + detail;
-        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), Peers.addressOf(peer), message);
+        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), addressOf(peer), message);
         return new Refusal(reason, message, policy == null ? null : policy.home() + ";" + message);
     }
 

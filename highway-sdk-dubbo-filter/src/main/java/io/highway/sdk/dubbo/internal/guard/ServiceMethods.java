@@ -59,13 +59,8 @@ final class ServiceMethods {
                     .anyMatch(any -> any.getName().equalsIgnoreCase(method));
             return known ? null : service.getName() + " has no method " + method;
         }
-        return types == null ? null : missing(service, method, named, types);
-    }
-
-    /** By the names of the types: a class that the caller names is not looked up. */
-    private static @Nullable String missing(
-            Class<?> service, String method, List<MethodDescriptor> named, List<String> types) {
-        return named.stream().anyMatch(each -> CalledMethod.areNamed(each.getParameterClasses(), types))
+        return types == null // by the names of the types: a class that the caller names is not looked up
+                        || named.stream().anyMatch(each -> CalledMethod.areNamed(each.getParameterClasses(), types))
                 ? null
                 : service.getName() + " has no method " + method + signature(types) + "; it has " + signatures(named);
     }
