@@ -28,6 +28,7 @@ final class ObservedStream implements InvocationHandler {
     }
 
     /** @param ended receives what the stream has ended with, or null */
+    @SuppressWarnings("unchecked") // the array of the filter
     static StreamObserver<?> of(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
         Set<Class<?>> interfaces =
                 ClassUtils.getAllInterfaces(observer.getClass(), type -> Modifier.isPublic(type.getModifiers()));

@@ -73,6 +73,7 @@ public final class GuardWarnings {
     }
 
     /** Those about a service that this process exports. */
+    @SuppressWarnings("unchecked") // the array of no filters
     public static List<String> of(GuardPolicy guard, String interfaceName, Class<?> type) {
         if (guard.rules().isEmpty()) {
             return List.of();

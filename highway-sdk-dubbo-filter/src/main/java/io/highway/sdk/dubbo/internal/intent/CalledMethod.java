@@ -46,6 +46,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
     /** For the process: it is a property of the class, and ends with the class. */
     private static final ClassValue<Boolean> IS_PROTOBUF = new ClassValue<>() {
         @Override
+        @SuppressWarnings("unchecked") // the array of no filters
         protected Boolean computeValue(Class<?> type) {
             return type.getName().equals(PROTOBUF_MESSAGE) // by name, since protobuf is optional
                     || ClassUtils.getAllInterfaces(type).stream()
