@@ -89,9 +89,7 @@ public final class AuditLog {
                 TimeUnit.SECONDS,
                 new LinkedTransferQueue<>(),
                 AuditLog::writerThread,
-                (late, w) -> {
-                    writerThread(late).start();
-                });
+                (late, w) -> writerThread(late).start());
         writer.allowCoreThreadTimeOut(true);
         this.sweep = BackgroundTasks.of(application).every(SWEEP_MILLIS, this::sweep);
     }

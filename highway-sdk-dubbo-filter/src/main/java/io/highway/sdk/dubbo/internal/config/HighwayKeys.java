@@ -53,6 +53,7 @@ public final class HighwayKeys {
     private static final Map<String, Key<?>> OF_ISLAND = new LinkedHashMap<>();
 
     private static final Reader<String> TEXT = (key, value) -> value;
+    private static final Reader<List<String>> LIST = (key, value) -> ValueParser.list(value);
 
     static final Key<Boolean> ENABLED = general("enabled", ValueParser::flag, is("true"));
     static final Key<String> ISLAND = general("island", TEXT, is("required"));
@@ -124,8 +125,7 @@ public final class HighwayKeys {
             "sign.secret", TEXT, is("off"), is("that of highway.sign.secret").ofOneIsland());
     static final Key<Boolean> SIGN_SHADOW = general("sign.mode", ValueParser::isShadow, is("enforce"));
     static final Key<String> SIGN_VERSION = general("sign.version", TEXT, is("the newest"));
-    static final Key<List<String>> SIGN_ACCEPT_VERSIONS =
-            general("sign.accept-versions", ValueParser::list, is("the newest"));
+    static final Key<List<String>> SIGN_ACCEPT_VERSIONS = general("sign.accept-versions", LIST, is("the newest"));
     static final Key<Integer> SIGN_MAX_NONCES =
             general("sign.max-nonces", ValueParser.number(1, 100_000_000), is("1000000"));
     static final Key<Set<String>> KEYS = key(
@@ -159,7 +159,7 @@ public final class HighwayKeys {
             "policy.directory",
             (key, value) -> ValueParser.path(key, value, value, "directory"),
             is("~/.dubbo/highway"));
-    static final Key<List<String>> POLICY_FIXED = general("policy.fixed", ValueParser::list, is("none"));
+    static final Key<List<String>> POLICY_FIXED = general("policy.fixed", LIST, is("none"));
 
     private static final Map<String, String> GENERAL_BUILT_IN = builtIn(GENERAL, Key::general);
 

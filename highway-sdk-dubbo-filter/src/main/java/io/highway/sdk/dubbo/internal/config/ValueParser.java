@@ -138,10 +138,6 @@ final class ValueParser {
         throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");
     }
 
-    static List<String> list(String key, String value) {
-        return list(value);
-    }
-
     /** A list that is not empty. */
     static Reader<List<String>> items(String advice) {
         return (key, value) -> {
