@@ -53,7 +53,7 @@ public final class Dictionary {
      * @throws HighwayConfigurationException if the name or the value is malformed, or the file is no dictionary
      */
     public static Dictionary read(String key, String name, String value) {
-        if (!ValueParser.NAME.matcher(name).matches() || name.equals(NONE)) {
+        if (!Key.NAME.matcher(name).matches() || name.equals(NONE)) {
             throw new HighwayConfigurationException(
                     key,
                     "the name is missing or is not 1 to 63 lower-case letters, digits and hyphens",

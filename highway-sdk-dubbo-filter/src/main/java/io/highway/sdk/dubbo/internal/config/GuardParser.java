@@ -67,7 +67,7 @@ final class GuardParser {
         String rest = key.substring(RULES.length());
         int dot = rest.indexOf('.');
         String name = dot < 0 ? "" : rest.substring(0, dot);
-        if (!ValueParser.NAME.matcher(name).matches()) {
+        if (!Key.NAME.matcher(name).matches()) {
             throw new HighwayConfigurationException(
                     fullKey,
                     "the name of the rule is missing or is not 1 to 63 lower-case letters, digits and hyphens",

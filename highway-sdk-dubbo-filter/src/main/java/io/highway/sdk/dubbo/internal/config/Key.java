@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable Place ofIsland) {
 
     static final String PREFIX = "highway.";
+
+    /** What signing keys, rules and dictionaries are called. */
+    static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
 
     /** Reads a value. */
     interface Reader<T> {

@@ -98,11 +98,11 @@ final class SigningKeysParser {
 
     /** Of a key's id in a message: a malformed one may be a secret. */
     private static String shown(String keyId) {
-        return ValueParser.NAME.matcher(keyId).matches() ? keyId : "<key-id>";
+        return Key.NAME.matcher(keyId).matches() ? keyId : "<key-id>";
     }
 
     private static void requireKeyId(String key, String keyId) {
-        if (!ValueParser.NAME.matcher(keyId).matches()) {
+        if (!Key.NAME.matcher(keyId).matches()) {
             throw HighwayConfigurationException.notAllowed(
                     HighwayKeys.PREFIX + key,
                     keyId,

@@ -59,9 +59,6 @@ final class ValueParser {
 
     private static final Reader<Integer> LIMIT = number(1, 1_000_000, "unlimited, auto or ");
 
-    /** What keys, rules and dictionaries are called. */
-    static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
-
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** All tunnels, in the order that {@code auto} prefers. */
