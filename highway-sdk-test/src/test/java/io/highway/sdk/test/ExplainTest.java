@@ -253,7 +253,7 @@ class ExplainTest {
 
     /** The keys of signatures are static, whatever the policy says about the island. */
     @Test
-    void namesTheKeyThatSignsTheCall_alsoOfAnIslandThatAPolicyLeavesOut() {
+    void namesTheKeyThatSignsTheCall_thoughAPolicyLeavesItOut() {
         String[] keys = {
             "highway.islands.shanghai.sign.key-id", "for-shanghai", "highway.islands.shanghai.sign.secret", "salt"
         };
@@ -266,7 +266,9 @@ class ExplainTest {
                 "highway.gateways.dubbo",
                 "gateway.zhejiang.test:1",
                 "highway.islands.",
-                "");
+                "",
+                "highway.islands.shanghai.retries",
+                "0");
 
         HighwayExplain explained = HighwayExplain.of(
                         islands.application(),
