@@ -14,7 +14,6 @@ import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 /** A service and its filters, behind the guard. */
 final class GuardedService<T> extends InvokerWrapper<T> {
 
-    private final Invoker<T> service;
     private final Guard guard;
 
     private final Consumer<GuardedService<?>> unexported;
@@ -22,7 +21,6 @@ final class GuardedService<T> extends InvokerWrapper<T> {
     /** {@code unexported} is told when nobody can call it any more. */
     GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
         super(service, service.getUrl());
-        this.service = service;
         this.guard = guard;
         this.unexported = unexported;
         guard.exported(service);
@@ -36,13 +34,13 @@ final class GuardedService<T> extends InvokerWrapper<T> {
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
         BufferedBytes.Body request = CallState.get(invocation, BufferedBytes.Body.class);
-        return request == null ? guard.serve(service, invocation) : serve(invocation, request);
+        return request == null ? guard.serve(invoker, invocation) : serve(invocation, request);
     }
 
     /** Its bytes count until it has ended. */
     private Result serve(Invocation invocation, BufferedBytes.Body request) {
         try {
-            return guard.serve(service, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
+            return guard.serve(invoker, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
         } catch (RuntimeException | Error e) {
             request.release();
             throw e;
@@ -62,6 +60,6 @@ final class GuardedService<T> extends InvokerWrapper<T> {
 
     /** The service without the guard. */
     Invoker<T> service() {
-        return service;
+        return invoker;
     }
 }
