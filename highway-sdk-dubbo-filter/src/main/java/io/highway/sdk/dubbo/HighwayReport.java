@@ -216,6 +216,8 @@ public record HighwayReport(
         public enum State {
             /** Calls use it. */
             UP,
+            /** Connected; nothing has been answered over it yet. Calls use it. */
+            UNKNOWN,
             /** A call got no answer; other endpoints come first. */
             SUSPECT,
             /** Health checks do not reach the island; other endpoints come first. */

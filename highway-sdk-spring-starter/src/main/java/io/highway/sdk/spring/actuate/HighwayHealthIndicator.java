@@ -43,7 +43,7 @@ import org.springframework.boot.actuate.health.Health;
  *   <li>{@code UP}
  * </ol>
  *
- * An island cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
+ * An island is {@code UNKNOWN} in the details until it has answered; that is no problem. It cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
  * check, or if its last call, less than a minute ago, got no answer. The first two are looked at for the services of each
  * pattern with gateways of their own, and for all others.
  */
@@ -56,6 +56,10 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     /** States of endpoints over which the island does not answer. */
     private static final Set<HealthStatus> UNREACHABLE =
             EnumSet.of(HealthStatus.MISROUTED, HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
+
+    /** States of endpoints over which it has. */
+    private static final Set<Endpoint.State> ANSWERING =
+            EnumSet.of(Endpoint.State.UP, Endpoint.State.SUSPECT, Endpoint.State.HALF_OPEN);
 
     private final HighwayRuntime runtime;
     private final HighwayHealthProperties properties;
@@ -169,7 +173,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private static Map<String, Object> details(Island island, Map<String, Cause> causes) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", causes.isEmpty() ? "UP" : "DEGRADED");
+        details.put("status", !causes.isEmpty() ? "DEGRADED" : hasAnswered(island) ? "UP" : "UNKNOWN");
         details.put("tunnel", island.tunnel() == null ? "none" : island.tunnel().word());
         if (causes.isEmpty()) {
             return details;
@@ -188,6 +192,12 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             details.put("services", PlainValues.of(services));
         }
         return details;
+    }
+
+    private static boolean hasAnswered(Island island) {
+        return Stream.concat(Stream.of(island.endpoints()), island.services().values().stream())
+                .flatMap(List::stream)
+                .anyMatch(endpoint -> ANSWERING.contains(endpoint.state()));
     }
 
     /** Why services of an island are unreachable. */

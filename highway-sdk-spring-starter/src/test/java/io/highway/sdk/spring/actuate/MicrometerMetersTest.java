@@ -148,6 +148,7 @@ class MicrometerMetersTest {
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker" + endpoint + " tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=up tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=unknown tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=suspect tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=silent tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=misrouted tunnel=dubbo",
@@ -295,7 +296,7 @@ class MicrometerMetersTest {
                         "highway.inflight class=interactive island=beijing",
                         "highway.bytes class=interactive direction=out island=beijing tunnel=dubbo",
                         "highway.bytes class=interactive direction=in island=beijing tunnel=dubbo");
-        assertThat(registry.get("highway.endpoint").gauges()).hasSize(7).allMatch(state -> "beijing"
+        assertThat(registry.get("highway.endpoint").gauges()).hasSize(8).allMatch(state -> "beijing"
                 .equals(state.getId().getTag("island")));
     }
 
@@ -429,7 +430,7 @@ class MicrometerMetersTest {
             new MicrometerMeters(registry, home.connected(gateway).model()).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.connections").gauge().value()).isOne();
-            assertThat(statesOfTheEndpoint()).containsExactly("up");
+            assertThat(statesOfTheEndpoint()).containsExactly("unknown");
         }
     }
 

@@ -31,7 +31,7 @@ record DestinationWatch(
 
     /** States in which calls are likely to reach the island. */
     private static final Set<HealthStatus> REACHING =
-            EnumSet.of(HealthStatus.UP, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
+            EnumSet.of(HealthStatus.UP, HealthStatus.UNKNOWN, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
 
     private static final Logger log = LoggerFactory.getLogger(DestinationWatch.class);
 
@@ -106,7 +106,7 @@ record DestinationWatch(
         return endpoints.of(kind).stream()
                 .map(endpoint -> {
                     String problem = endpoint.problem();
-                    return endpoint.connection().name() + ": " + (problem == null ? "up" : problem);
+                    return endpoint.connection().name() + ": " + (problem == null ? endpoint.status() : problem);
                 })
                 .collect(Collectors.joining("; "));
     }

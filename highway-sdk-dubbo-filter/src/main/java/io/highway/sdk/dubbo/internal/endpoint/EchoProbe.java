@@ -14,11 +14,8 @@ import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.dubbo.common.BaseServiceMetadata;
@@ -48,14 +45,6 @@ final class EchoProbe {
     /** The prefix of QoS's parameters. */
     private static final String QOS = "qos.";
 
-    /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
-    private static final Set<Reason> ANSWERED = EnumSet.of(
-            Reason.REFUSED_THERE,
-            Reason.NO_SUCH_SERVICE,
-            Reason.NO_SUCH_METHOD,
-            Reason.SERIALIZATION,
-            Reason.REMOTE_FAILURE);
-
     private final ModuleModel module;
     private final GatewayConnectionPool connections;
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
@@ -80,14 +69,6 @@ final class EchoProbe {
         this.connections = connections;
         this.module = application.getInternalModule();
         this.headers = headers;
-    }
-
-    /** Sends one probe; completes with the failure, or empty if the destination has answered. */
-    CompletableFuture<Optional<Failure>> over(
-            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
-        return ask(endpoint, service, destination, timeoutMillis)
-                .thenApply(answer -> Optional.ofNullable(answer.failure())
-                        .filter(failure -> failure.isMisrouted() || !ANSWERED.contains(failure.reason())));
     }
 
     /** Sends one probe. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><i>suspect</i>: an answer is awaited; calls without another endpoint wait
  *   <li><i>silent</i>: health checks do not reach the island; other endpoints come first
  *   <li><i>suspect</i>: something sent over it got no answer; other endpoints come first
+ *   <li><i>unknown</i>: nothing has been answered over it yet; calls use it
  *   <li><i>up</i>
  * </ol>
  *
@@ -67,6 +68,8 @@ public final class GatewayEndpoint {
     public enum HealthStatus {
         /** Calls use it. */
         UP,
+        /** Nothing has been answered over it yet; calls use it. */
+        UNKNOWN,
         /** A call got no answer; other endpoints come first. */
         SUSPECT,
         /** A gateway reports that health checks do not reach the island; other endpoints come first. */
@@ -176,13 +179,16 @@ public final class GatewayEndpoint {
         if (states.contains(HealthState.SILENT) && !states.contains(HealthState.AWAITED)) {
             return HealthStatus.SILENT;
         }
-        return states.contains(HealthState.RESPONSIVE) ? HealthStatus.UP : HealthStatus.SUSPECT;
+        if (!states.contains(HealthState.RESPONSIVE)) {
+            return HealthStatus.SUSPECT;
+        }
+        return health.passive().hasEverAnswered() ? HealthStatus.UP : HealthStatus.UNKNOWN;
     }
 
-    /** Its problem, in words, or null while it is up. */
+    /** Its problem, in words, or null while it is up or unknown. */
     public @Nullable String problem() {
         return switch (status()) {
-            case UP -> null;
+            case UP, UNKNOWN -> null;
             case DOWN -> connection.problem();
             case SUSPECT -> Objects.requireNonNullElse(health.answers().problem(), "a call got no answer");
             case MISROUTED ->

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Hop;
+import io.highway.sdk.dubbo.HighwayProbe.Reach;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.Reason;
@@ -16,7 +17,10 @@ import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -82,7 +86,7 @@ final class EndpointProbe {
     HighwayProbe.Endpoint run() {
         try (GatewayCheck check = endpoint.connection().transport().check()) {
             for (GatewayCheck.Step step : check.run()) {
-                done(step.name(), step.result(), hopOf(step), step.detail(), step.nanos());
+                done(step.name(), step.result(), step.hop(), step.detail(), step.nanos());
                 gatewayMillis = TimeUnit.NANOSECONDS.toMillis(step.nanos()); // of the last one, which is a round trip
             }
             if (failure == null && isConnected()) {
@@ -91,10 +95,6 @@ final class EndpointProbe {
             }
         }
         return result();
-    }
-
-    private static Hop hopOf(GatewayCheck.Step step) {
-        return step.local() ? Hop.LOCAL : Hop.GATEWAY;
     }
 
     /** The check has opened a connection; the pool may need a moment after start-up or after a disconnect. */
@@ -250,6 +250,7 @@ final class EndpointProbe {
         String found = "island " + said.island() + ", SDK " + said.version() + ", clock "
                 + (aheadMillis < 0 ? -aheadMillis + " ms behind" : aheadMillis + " ms ahead");
         if (!said.island().equals(destination.island())) {
+            answered = false;
             done(Name.GUARD, Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found, 0);
         } else {
             boolean wrong = Math.abs(aheadMillis) > CLOCK_WARN_MILLIS;
@@ -286,10 +287,21 @@ final class EndpointProbe {
                 endpoint.address().hostAndPort(),
                 failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK,
                 failure != null ? failedHop : warnedHop,
+                hops(failedHop, answered),
                 failure != null ? failure : warning,
                 answered,
                 roundTripMillis,
                 guard,
                 List.copyOf(steps));
+    }
+
+    /** By the hop that failed, if any; the island may have answered by a refusal. */
+    static Map<Hop, Reach> hops(@Nullable Hop failed, boolean answered) {
+        Map<Hop, Reach> hops = new EnumMap<>(Hop.class);
+        for (Hop hop : List.of(Hop.GATEWAY, Hop.BEYOND_GATEWAY, Hop.ISLAND)) {
+            int order = failed == null || answered ? -1 : hop.compareTo(failed);
+            hops.put(hop, order < 0 ? Reach.REACHED : order == 0 ? Reach.NOT_REACHED : Reach.UNKNOWN);
+        }
+        return Collections.unmodifiableMap(hops);
     }
 }

@@ -166,8 +166,10 @@ final class Explanations {
                         .add(new HighwayReport.Endpoint(
                                 kind,
                                 gateway.address().hostAndPort(),
-                                HighwayReport.Endpoint.State.valueOf(
-                                        state.state().name()),
+                                state.isUp() // for other islands
+                                        ? HighwayReport.Endpoint.State.UNKNOWN
+                                        : HighwayReport.Endpoint.State.valueOf(
+                                                state.state().name()),
                                 state.problem(),
                                 null));
             }

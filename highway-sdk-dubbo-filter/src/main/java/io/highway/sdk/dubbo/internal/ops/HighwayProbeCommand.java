@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.ops;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.dubbo.qos.api.BaseCommand;
 import org.apache.dubbo.qos.api.Cmd;
@@ -57,7 +58,14 @@ public final class HighwayProbeCommand implements BaseCommand {
                             .formatted(step.result(), step.name(), step.millis(), step.detail()));
                 }
                 if (endpoint.hop() != null) {
-                    text.append("    look at: ").append(endpoint.hop()).append('\n');
+                    String hops = endpoint.hops().entrySet().stream()
+                            .map(hop -> hop.getKey() + " " + hop.getValue())
+                            .collect(Collectors.joining(", "));
+                    text.append("    look at: ")
+                            .append(endpoint.hop())
+                            .append(" (")
+                            .append(hops)
+                            .append(")\n");
                 }
             }
         }

@@ -186,6 +186,7 @@ final class Probes {
                     endpoint.address().hostAndPort(),
                     HighwayProbe.Result.FAILED,
                     HighwayProbe.Hop.LOCAL,
+                    EndpointProbe.hops(HighwayProbe.Hop.LOCAL, false),
                     problem,
                     false,
                     null,

@@ -281,6 +281,21 @@ class HealthStateTest {
     }
 
     @Test
+    void isUnknown_untilItHasAnswered_andAgainOnceItsFirstFailureIsForgotten() {
+        Endpoint unused = new Endpoint();
+        assertThat(unused.endpoint.status()).isEqualTo(HealthStatus.UNKNOWN);
+        assertThat(unused.endpoint.problem()).isNull();
+
+        unused.fail(Reason.NOT_FORWARDED, 1);
+        assertThat(unused.endpoint.status()).isEqualTo(HealthStatus.SUSPECT);
+        unused.pass(Duration.ofSeconds(5));
+        assertThat(unused.endpoint.status()).isEqualTo(HealthStatus.UNKNOWN);
+
+        unused.deliver(1);
+        assertThat(unused.endpoint.status()).isEqualTo(HealthStatus.UP);
+    }
+
+    @Test
     void aCallThatTimesOutDoesNotConcernTheEndpoint_whichHasJustAnswered() {
         Endpoint alive = new Endpoint();
         alive.endpoint.delivered(0, alive.nanos);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.HighwayProbe.Hop;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
@@ -11,6 +12,7 @@ import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.JdkSslContext;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -30,6 +32,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +62,9 @@ public final class GatewayCheck implements AutoCloseable {
      *
      * @param name up to {@code PROTOCOL}
      * @param detail what was found
-     * @param local whether it is about this process: name resolution and its files
+     * @param hop what it is about
      */
-    public record Step(Name name, Result result, String detail, boolean local, long nanos) {}
+    public record Step(Name name, Result result, String detail, Hop hop, long nanos) {}
 
     GatewayCheck(
             @Nullable GatewayTls tls,
@@ -102,7 +105,7 @@ public final class GatewayCheck implements AutoCloseable {
         } catch (UnknownHostException e) {
             end(name, Result.FAILED, connector.named(connector.addresses().unknown()));
         } catch (UnusableTlsException e) {
-            end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
+            end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), Hop.LOCAL);
         } catch (SSLException e) { // also in the step PROTOCOL: with TLS 1.3 our certificate is refused later
             end(Name.TLS, Result.FAILED, TlsFailure.reason(e));
         } catch (IOException e) {
@@ -203,7 +206,25 @@ public final class GatewayCheck implements AutoCloseable {
             first.closed();
         }
         String wrong = first.await(timeoutMillis);
-        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
+        if (closed && !expectsTls(connected.getInetAddress())) { // it has nothing to forward connections to
+            end(Name.PROTOCOL, Result.FAILED, String.valueOf(wrong), Hop.BEYOND_GATEWAY);
+        } else {
+            end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
+        }
+    }
+
+    /** Whether a gateway that closes plain connections answers in TLS. */
+    private boolean expectsTls(InetAddress address) {
+        try (Socket plain = new Socket(Proxy.NO_PROXY)) {
+            connector.connect(plain, address);
+            SSLSocketFactory any = (SSLSocketFactory) SSLSocketFactory.getDefault();
+            ((SSLSocket) any.createSocket(plain, host, port, true)).startHandshake();
+            return true;
+        } catch (SSLException e) { // most likely its certificate is not trusted
+            return !(e.getCause() instanceof EOFException);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */
@@ -234,12 +255,12 @@ public final class GatewayCheck implements AutoCloseable {
     }
 
     private void end(Name name, Result result, String detail) {
-        end(name, result, detail, name == Name.RESOLVE);
+        end(name, result, detail, name == Name.RESOLVE ? Hop.LOCAL : Hop.GATEWAY);
     }
 
-    private void end(Name name, Result result, String detail, boolean local) {
+    private void end(Name name, Result result, String detail, Hop hop) {
         long now = System.nanoTime();
-        steps.add(new Step(name, result, detail, local, now - stepBegun));
+        steps.add(new Step(name, result, detail, hop, now - stepBegun));
         stepBegun = now;
     }
 
