@@ -78,7 +78,6 @@ class SourcePackagesTest {
             "connection.http.HttpExchanger",
             "connection.triple.RefusedCall",
             "endpoint.GatewayEndpoint",
-            "endpoint.GatewayEndpoint.HealthStatus",
             "evidence.AttemptEvidence",
             "evidence.Failure",
             "evidence.NotWrittenException",

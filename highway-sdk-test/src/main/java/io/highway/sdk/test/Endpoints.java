@@ -3,11 +3,11 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.netty.channel.Channel;
@@ -29,7 +29,7 @@ record Endpoints(HighwayRuntime runtime) {
     void openBreakers(String island) {
         HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
         for (GatewayEndpoint endpoint : endpoints(island)) {
-            for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
+            for (int i = 0; i < MOST_CALLS && endpoint.status() != State.OPEN; i++) {
                 endpoint.failed(
                         endpoint.period(),
                         runtime.clock().getAsLong(),
@@ -37,7 +37,7 @@ record Endpoints(HighwayRuntime runtime) {
                         Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
                         failure);
             }
-            if (endpoint.status() != HealthStatus.OPEN && endpoint.status() != HealthStatus.DOWN) {
+            if (endpoint.status() != State.OPEN && endpoint.status() != State.DOWN) {
                 throw new IllegalStateException("breakerOpen() needs a failure rate; set highway.islands." + island
                         + ".breaker.failure-rate to a number");
             }

@@ -4,17 +4,11 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.config.Gateway;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
-import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
-import io.highway.sdk.dubbo.internal.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -25,9 +19,9 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
@@ -53,11 +47,10 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<Reason> LOST_ON_ITS_WAY =
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
 
-    /** States of endpoints over which the island does not answer. */
-    private static final Set<HealthStatus> UNREACHABLE =
-            EnumSet.of(HealthStatus.MISROUTED, HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
+    /** States of endpoints that accept no calls. */
+    private static final Set<Endpoint.State> REFUSING = EnumSet.of(Endpoint.State.OPEN, Endpoint.State.DOWN);
 
-    /** States of endpoints over which it has. */
+    /** States of endpoints over which the island has answered. */
     private static final Set<Endpoint.State> ANSWERING =
             EnumSet.of(Endpoint.State.UP, Endpoint.State.SUSPECT, Endpoint.State.HALF_OPEN);
 
@@ -80,13 +73,14 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         }
         HighwayReport report = Reports.of(runtime, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
+        boolean isAnyInUse = report.gateways().stream().anyMatch(gateway -> gateway.state() != Gateway.State.UNUSED);
         boolean anyUnreachable = false;
         for (Map.Entry<String, Island> island : report.islands().entrySet()) {
-            Map<String, Cause> causes = causes(island.getKey(), policy);
+            Map<String, Cause> causes = causes(island.getKey(), island.getValue(), isAnyInUse);
             islands.put(island.getKey(), details(island.getValue(), causes));
             anyUnreachable |= !causes.isEmpty();
         }
-        if (isCutOff(policy)) {
+        if (isCutOff(report)) {
             builder.down();
         } else if (anyUnreachable) {
             builder.status(properties.getUnreachableIsland().name());
@@ -113,42 +107,30 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     }
 
     /** Whether home is disconnected; gateways that no reference needs do not count. */
-    private boolean isCutOff(Policy policy) {
-        Set<State> homes = states(policy.gateways().stream().filter(policy::isGatewayOfHome));
-        return homes.contains(State.DOWN) && !homes.contains(State.UP);
-    }
-
-    private Set<State> states(Stream<Gateway> gateways) {
-        Set<State> states = EnumSet.noneOf(State.class);
-        gateways.forEach(gateway -> states.add(runtime.gatewayState(gateway).state()));
-        return states;
-    }
-
-    private boolean isAnyInUse(Policy policy) {
-        Set<State> states = states(policy.gateways().stream());
-        return states.contains(State.UP) || states.contains(State.DOWN);
-    }
-
-    private List<HealthStatus> endpoints(IslandPolicy part) {
-        Destinations open = runtime.destinationsIfOpen();
-        Destination destination = open == null ? null : open.of(part.island());
-        return destination == null
-                ? List.of()
-                : destination.of(part).endpoints().stream()
-                        .map(GatewayEndpoint::status)
-                        .toList();
+    private static boolean isCutOff(HighwayReport report) {
+        Set<Gateway.State> homes = report.gateways().stream()
+                .filter(Gateway::home)
+                .map(Gateway::state)
+                .collect(Collectors.toSet());
+        return homes.contains(Gateway.State.DOWN) && !homes.contains(Gateway.State.UP);
     }
 
     /** Why an island is unreachable, by the pattern of its services; empty text for all others. */
-    private Map<String, Cause> causes(String id, Policy policy) {
+    private Map<String, Cause> causes(String id, Island island, boolean isAnyInUse) {
+        Map<String, List<Endpoint>> parts = new TreeMap<>(island.services());
+        parts.put("", island.endpoints());
+        parts.values().removeIf(List::isEmpty); // without gateways of their own
         Map<String, Cause> causes = new TreeMap<>();
-        boolean isAnyInUse = isAnyInUse(policy);
-        for (IslandPolicy part : Objects.requireNonNull(policy.forIsland(id)).parts()) {
-            Cause cause = cause(part, isAnyInUse);
-            if (cause != null) {
-                causes.put(part.services(), cause);
-            }
+        if (parts.isEmpty() && isAnyInUse && island.tunnel() == null) {
+            causes.put("", Cause.NO_ENDPOINT);
         }
+        parts.forEach((pattern, endpoints) -> {
+            if (endpoints.stream().allMatch(endpoint -> REFUSING.contains(endpoint.state()))) {
+                causes.put(pattern, Cause.NO_ENDPOINT);
+            } else if (endpoints.stream().noneMatch(endpoint -> mayReach(endpoint))) {
+                causes.put(pattern, Cause.NO_ANSWER);
+            }
+        });
         Cause last = causes.isEmpty() ? lastCall(id) : null;
         if (last != null) {
             causes.put("", last);
@@ -156,12 +138,8 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         return causes;
     }
 
-    private @Nullable Cause cause(IslandPolicy part, boolean isAnyInUse) {
-        if (isAnyInUse && Reports.tunnelInUse(part, runtime) == null) {
-            return Cause.NO_ENDPOINT;
-        }
-        List<HealthStatus> endpoints = endpoints(part);
-        return !endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints) ? Cause.NO_ANSWER : null;
+    private static boolean mayReach(Endpoint endpoint) {
+        return endpoint.state() == Endpoint.State.UNKNOWN || ANSWERING.contains(endpoint.state());
     }
 
     private @Nullable Cause lastCall(String id) {

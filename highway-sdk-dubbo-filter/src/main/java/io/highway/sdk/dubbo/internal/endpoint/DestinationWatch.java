@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.util.Collections;
 import java.util.Comparator;
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 record DestinationWatch(
         String name, TrafficClass calls, IslandPolicy policy, EndpointOrder endpoints, TunnelSelector selector) {
 
-    private static final Set<HealthStatus> TAKEN =
-            EnumSet.complementOf(EnumSet.of(HealthStatus.OPEN, HealthStatus.DOWN));
+    private static final Set<State> TAKEN =
+            EnumSet.complementOf(EnumSet.of(State.OPEN, State.DOWN));
 
     /** States in which calls are likely to reach the island. */
-    private static final Set<HealthStatus> REACHING =
-            EnumSet.of(HealthStatus.UP, HealthStatus.UNKNOWN, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
+    private static final Set<State> REACHING =
+            EnumSet.of(State.UP, State.UNKNOWN, State.SUSPECT, State.HALF_OPEN);
 
     private static final Logger log = LoggerFactory.getLogger(DestinationWatch.class);
 
@@ -78,12 +78,12 @@ record DestinationWatch(
      * breaker that opens, are logged elsewhere.
      */
     void logReachability(DestinationUse use) {
-        Set<HealthStatus> found = EnumSet.noneOf(HealthStatus.class);
+        Set<State> found = EnumSet.noneOf(State.class);
         endpoints.all().forEach(endpoint -> found.add(endpoint.status()));
-        if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
+        if (!use.saidUnreachable && found.contains(State.SILENT) && Collections.disjoint(found, REACHING)) {
             use.saidUnreachable = true;
             log.warn("highway: island " + name + " is unreachable (" + problems(policy.tunnels()) + ")");
-        } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
+        } else if (use.saidUnreachable && found.contains(State.UP)) {
             use.saidUnreachable = false;
             log.info("highway: island " + name + " is reachable again");
         }

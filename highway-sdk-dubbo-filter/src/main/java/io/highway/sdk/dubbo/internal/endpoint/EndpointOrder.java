@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -109,8 +109,8 @@ final class EndpointOrder {
         return of(tunnels)
                 .filter(endpoint -> endpoint.connection().activeInvokers() != null)
                 .anyMatch(endpoint -> endpoint.isUnresponsive()
-                        || endpoint.status() == HealthStatus.OPEN
-                        || endpoint.status() == HealthStatus.HALF_OPEN);
+                        || endpoint.status() == State.OPEN
+                        || endpoint.status() == State.HALF_OPEN);
     }
 
     /** The endpoints as the next call would try them, if none of them carries it. Admits nothing. */

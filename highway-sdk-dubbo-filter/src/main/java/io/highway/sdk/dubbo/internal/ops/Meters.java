@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayMeters;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
@@ -17,11 +18,11 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -281,17 +282,17 @@ public final class Meters implements HighwayMeters {
                 "highway.breaker",
                 "Whether the circuit breaker of an endpoint is open",
                 tags,
-                () -> is(HealthStatus.OPEN, island, gateway));
-        for (HealthStatus state : HealthStatus.values()) {
+                () -> is(State.OPEN, island, gateway));
+        for (State state : EnumSet.complementOf(EnumSet.of(State.UNUSED))) {
             all.gauge(
                     "highway.endpoint",
                     "Whether an endpoint is in this state",
-                    with("state", state.word(), tags),
+                    with("state", state.toString(), tags),
                     () -> is(state, island, gateway));
         }
     }
 
-    private int is(HealthStatus state, String island, Gateway gateway) {
+    private int is(State state, String island, Gateway gateway) {
         Destination destination = Reports.reached(island, runtime);
         return destination != null
                         && destination.withServices().stream()

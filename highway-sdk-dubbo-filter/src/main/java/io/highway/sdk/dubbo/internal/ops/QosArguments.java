@@ -94,7 +94,7 @@ final class QosArguments {
         }
         if (answers.size() == 1) {
             Object only = answers.values().iterator().next();
-            return json ? Json.of(only) : only.toString();
+            return json ? PlainValues.json(only) : only.toString();
         }
         if (json) {
             throw new IllegalArgumentException("this process has several applications: "
