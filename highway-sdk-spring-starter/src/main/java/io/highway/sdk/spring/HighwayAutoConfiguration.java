@@ -3,7 +3,8 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.highway.sdk.spring.internal.OnHighwayCondition;
+import io.highway.sdk.spring.internal.OnHighwayCondition.ConditionalOnHighway;
+import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
 import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
@@ -24,7 +25,6 @@ import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -62,7 +62,7 @@ public class HighwayAutoConfiguration {
 
     /** Applies if some key is set and {@code highway.enabled} is not false. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     static class Enabled {
 
         @Bean
@@ -95,7 +95,7 @@ public class HighwayAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebMvcConfigurer.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     static class WebMvc {
 
         @Bean
@@ -106,7 +106,7 @@ public class HighwayAutoConfiguration {
 
     /** Applies if no key is set: start-up fails if something asks for an island. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.Unconfigured.class)
+    @ConditionalOnHighway(State.UNCONFIGURED)
     static class Unconfigured {
 
         @Bean
@@ -122,7 +122,7 @@ public class HighwayAutoConfiguration {
 
     /** Applies if {@code highway.enabled} is false: one warning lists what asks for an island. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.SwitchedOff.class)
+    @ConditionalOnHighway(State.SWITCHED_OFF)
     static class SwitchedOff {
 
         @Bean

@@ -23,6 +23,7 @@ import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.config.ConfigInitializer;
+import org.apache.dubbo.config.AbstractConfig;
 import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
@@ -146,28 +147,16 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {
-        Map<String, String> parameters = new HashMap<>();
-        add(
-                reference.getApplication() == null
-                        ? null
-                        : reference.getApplication().getParameters(),
-                "",
-                parameters);
-        add(reference.getConsumer() == null ? null : reference.getConsumer().getParameters(), "", parameters);
-        add(reference.getParameters(), "", parameters);
+        Map<String, String> parameters = new HashMap<>(); // as Dubbo writes them into the reference's URL
+        AbstractConfig.appendParameters(parameters, reference.getApplication());
+        AbstractConfig.appendParameters(parameters, reference.getConsumer());
+        AbstractConfig.appendParameters(parameters, reference);
         for (MethodConfig method : Objects.requireNonNullElse(reference.getMethods(), List.<MethodConfig>of())) {
-            add(method.getParameters(), method.getName() + ".", parameters);
+            AbstractConfig.appendParameters(parameters, method, method.getName());
         }
         parameters.put("interface", reference.getInterface());
         return ReferenceIntents.of(
                 ServiceInterfaces.of(reference),
                 new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
-    }
-
-    /** In the order in which Dubbo writes them into the reference's URL: later ones win. */
-    private static void add(@Nullable Map<String, String> from, String prefix, Map<String, String> to) {
-        if (from != null) {
-            from.forEach((name, value) -> to.put(prefix + name, value));
-        }
     }
 }

@@ -64,7 +64,7 @@ public final class Destinations {
         this(
                 connections,
                 listeners,
-                new HealthChecker(policy.heartbeat(), new EchoProbe(application, connections, headers), connections),
+                new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), connections),
                 policy,
                 null);
     }
@@ -142,10 +142,8 @@ public final class Destinations {
 
     /** The destination of a call. */
     public Destination of(RouteDecision.Tunnel decision) {
-        String island = decision.island();
-        Destination known = configured.get(island);
-        known = known != null ? known : others.get(island);
-        return (known != null ? known : other(island, decision.policy())).of(decision.policy());
+        Destination known = of(decision.island());
+        return (known != null ? known : other(decision.island(), decision.policy())).of(decision.policy());
     }
 
     private synchronized Destination other(String island, IslandPolicy policy) {

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -46,27 +45,14 @@ final class EchoProbe {
     private static final String QOS = "qos.";
 
     private final ModuleModel module;
-    private final GatewayConnectionPool connections;
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(SharedInvokers connection, String service, String serialization, int timeoutMillis)
-            implements GatewayInvokers.Key {
-
-        /** Whether it only has the timeout of another policy. */
-        boolean replaces(Key other) {
-            return timeoutMillis != other.timeoutMillis
-                    && connection == other.connection
-                    && service.equals(other.service)
-                    && serialization.equals(other.serialization);
-        }
-    }
+    private record Key(SharedInvokers connection, String service, String serialization)
+            implements GatewayInvokers.Key {}
 
     EchoProbe(
-            ApplicationModel application,
-            GatewayConnectionPool connections,
-            Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
-        this.connections = connections;
+            ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
     }
@@ -76,12 +62,13 @@ final class EchoProbe {
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
-            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
+            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy());
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
                         EchoAnswer.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
             }
             RpcInvocation invocation = invocation(service, destination);
+            invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeoutMillis));
             AttemptEvidence collected = AttemptEvidence.begin(
                     invocation,
                     endpoint.connection().transport(),
@@ -128,19 +115,13 @@ final class EchoProbe {
         return invocation;
     }
 
-    private @Nullable Invoker<EchoService> invoker(
-            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+    private @Nullable Invoker<EchoService> invoker(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
         SharedInvokers connection = endpoint.connection().activeInvokers();
-        if (connection == null) {
-            return null;
-        }
-        Key key = new Key(connection, service, policy.serialization(), timeoutMillis);
-        Invoker<EchoService> known = invokers.known(key);
-        if (known == null) {
-            invokers.takeOut(key::replaces).release(connections::destroy);
-            known = invokers.of(key, () -> create(endpoint, service, policy, timeoutMillis));
-        }
-        return known;
+        return connection == null
+                ? null
+                : invokers.of(
+                        new Key(connection, service, policy.serialization()),
+                        () -> create(endpoint, service, policy));
     }
 
     /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */
@@ -154,8 +135,7 @@ final class EchoProbe {
         return settings;
     }
 
-    private Invoker<EchoService> create(
-            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+    private Invoker<EchoService> create(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
         ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
         String name = BaseServiceMetadata.interfaceFromServiceKey(service);
         String group = BaseServiceMetadata.groupFromServiceKey(service);
@@ -169,7 +149,6 @@ final class EchoProbe {
             parameters.put("version", version);
         }
         qosSettings().forEach(parameters::put);
-        parameters.put("timeout", String.valueOf(timeoutMillis));
         parameters.put("reference.filter", "-default");
         return GatewayInvokers.create(
                 EchoService.class,

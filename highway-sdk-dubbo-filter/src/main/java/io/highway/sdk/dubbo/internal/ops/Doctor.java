@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
@@ -13,6 +14,7 @@ import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -95,7 +97,7 @@ public final class Doctor {
 
     private long examine(Doctoring mode) {
         try {
-            Set<String> left = unreachable == null ? probeAll(mode) : probeAgain(unreachable, mode);
+            Set<String> left = probe(unreachable, mode);
             unreachable = left;
             if (isStopped()) {
                 return RepeatedTask.ON_REQUEST;
@@ -115,26 +117,15 @@ public final class Doctor {
         return RepeatedTask.ON_REQUEST;
     }
 
-    private Set<String> probeAll(Doctoring mode) {
-        Set<String> left = new TreeSet<>();
-        for (HighwayProbe probe : HighwayProbe.run(application)) {
-            if (isStopped()) {
-                return left;
-            }
-            if (!probe.reachable()) {
-                left.add(probe.island());
-            }
-            report(probe, mode);
-        }
-        return left;
-    }
-
-    private Set<String> probeAgain(Set<String> islands, Doctoring mode) {
-        Set<String> left = new TreeSet<>(islands);
-        Map<String, List<HighwayProbe>> probes = again(left).stream().collect(groupingBy(HighwayProbe::island));
+    /** The islands that do not answer, of these or, the first time, of all; each that does, or is probed first, is reported. */
+    private Set<String> probe(@Nullable Set<String> islands, Doctoring mode) {
+        Set<String> left = new TreeSet<>(islands == null ? Set.of() : islands);
+        List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
+        Map<String, List<HighwayProbe>> probes = found.stream().collect(groupingBy(HighwayProbe::island, TreeMap::new, toList()));
         probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
-            if (ofIsland.stream().allMatch(HighwayProbe::reachable)) {
-                left.remove(island);
+            boolean isReachable = ofIsland.stream().allMatch(HighwayProbe::reachable);
+            boolean isChanged = isReachable ? left.remove(island) : left.add(island);
+            if ((isChanged || islands == null) && !isStopped()) {
                 ofIsland.forEach(probe -> report(probe, mode));
             }
         });

@@ -60,11 +60,7 @@ final class EndpointProbe {
     private final GatewayEndpoint endpoint;
     private final String service;
     private final int slowMillis;
-    private final List<HighwayProbe.Step> steps = new ArrayList<>();
-    private @Nullable Hop failedHop;
-    private @Nullable String failure;
-    private @Nullable Hop warnedHop;
-    private @Nullable String warning;
+    private final List<GatewayCheck.Step> steps = new ArrayList<>();
     private @Nullable Long roundTripMillis;
     private HighwayProbe.@Nullable Guard guard;
     private long gatewayMillis;
@@ -85,11 +81,9 @@ final class EndpointProbe {
 
     HighwayProbe.Endpoint run() {
         try (GatewayCheck check = endpoint.connection().transport().check()) {
-            for (GatewayCheck.Step step : check.run()) {
-                done(step.name(), step.result(), step.hop(), step.detail(), step.nanos());
-                gatewayMillis = TimeUnit.NANOSECONDS.toMillis(step.nanos()); // of the last one, which is a round trip
-            }
-            if (failure == null && isConnected()) {
+            steps.addAll(check.run());
+            gatewayMillis = millis(steps.get(steps.size() - 1)); // of the last one, which is a round trip
+            if (first(Result.FAILED) == null && isConnected()) {
                 echo();
                 stability(check);
             }
@@ -271,28 +265,33 @@ final class EndpointProbe {
     }
 
     private void done(Name name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new HighwayProbe.Step(name, result, detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
-        if (result == Result.FAILED && failure == null) {
-            failedHop = hop;
-            failure = detail;
-        } else if (result == Result.WARN && warning == null) {
-            warnedHop = hop;
-            warning = detail;
-        }
+        steps.add(new GatewayCheck.Step(name, result, detail, hop, nanos));
+    }
+
+    private GatewayCheck.@Nullable Step first(Result result) {
+        return steps.stream().filter(step -> step.result() == result).findFirst().orElse(null);
+    }
+
+    private static long millis(GatewayCheck.Step step) {
+        return TimeUnit.NANOSECONDS.toMillis(step.nanos());
     }
 
     private HighwayProbe.Endpoint result() {
+        GatewayCheck.Step failed = first(Result.FAILED);
+        GatewayCheck.Step problem = failed != null ? failed : first(Result.WARN);
         return new HighwayProbe.Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
-                failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK,
-                failure != null ? failedHop : warnedHop,
-                hops(failedHop, answered),
-                failure != null ? failure : warning,
+                problem == null ? Result.OK : problem.result(),
+                problem == null ? null : problem.hop(),
+                hops(failed == null ? null : failed.hop(), answered),
+                problem == null ? null : problem.detail(),
                 answered,
                 roundTripMillis,
                 guard,
-                List.copyOf(steps));
+                steps.stream()
+                        .map(step -> new HighwayProbe.Step(step.name(), step.result(), step.detail(), millis(step)))
+                        .toList());
     }
 
     /** By the hop that failed, if any; the island may have answered by a refusal. */
