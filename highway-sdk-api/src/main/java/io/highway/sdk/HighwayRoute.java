@@ -180,16 +180,21 @@ public final class HighwayRoute {
         void run() throws X;
     }
 
+    /** What a proxy answers for a method that every object has: it equals itself only. */
+    static Object ofObject(Object proxy, Method method, Object @Nullable [] arguments, String text) {
+        return switch (method.getName()) {
+            case "equals" -> arguments != null && proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> text;
+        };
+    }
+
     private record BoundService(HighwayRoute route, Class<?> type, Object service) implements InvocationHandler {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
             if (method.getDeclaringClass() == Object.class) {
-                return switch (method.getName()) {
-                    case "equals" -> arguments != null && proxy == arguments[0];
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    default -> type.getName() + " bound to " + route;
-                };
+                return ofObject(proxy, method, arguments, type.getName() + " bound to " + route);
             }
             method.trySetAccessible(); // the interface, or the one it inherits the method from, may not be public
             try {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
+import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.RequestEncodings;
@@ -11,15 +13,22 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +40,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Destination {
 
+    private static final Set<State> TAKEN = EnumSet.complementOf(EnumSet.of(State.OPEN, State.DOWN));
+
+    /** States in which calls are likely to reach the island. */
+    private static final Set<State> REACHING =
+            EnumSet.of(State.UP, State.UNKNOWN, State.SUSPECT, State.HALF_OPEN);
+
+    private static final Logger log = LoggerFactory.getLogger(Destination.class);
+
     private final IslandWiring wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
     private final Bulkhead bulkhead;
     private final DestinationUse use;
-    private final DestinationWatch watch;
+    private final TunnelSelector selector;
     private final RequestEncodings encodings;
     private final ProbeTarget probed;
 
@@ -82,14 +99,9 @@ public final class Destination {
         this.encodings = new RequestEncodings(policy, wiring.encodings());
         this.probed = new ProbeTarget(
                 wiring.island(), wiring.configured(), policy, whole == null ? policy : whole.policy, encodings, use);
-        this.watch = new DestinationWatch(
-                wiring.island() + suffix(),
-                calls,
-                policy,
-                endpoints,
-                before != null && before.policy.tunnels().equals(policy.tunnels())
-                        ? before.watch.selector()
-                        : new TunnelSelector(policy.tunnels()));
+        this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
+                ? before.selector
+                : new TunnelSelector(policy.tunnels());
         this.bulk = bulk(connectionTo, before);
         this.ofServices = ofServices(connectionTo, before);
     }
@@ -136,7 +148,7 @@ public final class Destination {
     }
 
     private GatewayEndpoint endpoint(GatewayConnection connection) {
-        String name = "island " + island() + suffix() + " over " + connection.name();
+        String name = "island " + name() + " over " + connection.name();
         HealthChecker heartbeat = wiring.heartbeat();
         return new GatewayEndpoint(
                 island(),
@@ -201,9 +213,9 @@ public final class Destination {
         return wiring.island();
     }
 
-    /** Its services, for messages; empty text if it has no pattern. */
-    private String suffix() {
-        return policy.services().isEmpty() ? "" : " (" + policy.services() + ")";
+    /** The island, and the services if it is for a part of them, for messages. */
+    private String name() {
+        return island() + (policy.services().isEmpty() ? "" : " (" + policy.services() + ")");
     }
 
     /** Its policy. */
@@ -278,12 +290,12 @@ public final class Destination {
      * @return null if no endpoint is connected and accepts calls
      */
     public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
-        return endpoints.next(tunnels, watch.first(), position, tried, GatewayEndpoint::tryEnter);
+        return endpoints.next(tunnels, selector.first(), position, tried, GatewayEndpoint::tryEnter);
     }
 
     /** The endpoints in the order in which the next call would try them, if none of them carries it. Admits nothing. */
     public List<GatewayEndpoint> order(List<TunnelKind> tunnels) {
-        return endpoints.preview(tunnels, watch.first(), use.position());
+        return endpoints.preview(tunnels, selector.first(), use.position());
     }
 
     /** The bit of an endpoint among those that were tried. */
@@ -364,7 +376,13 @@ public final class Destination {
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */
     public @Nullable TunnelKind tunnel() {
-        return watch.tunnel();
+        TunnelKind first = selector.first();
+        return endpoints.all().stream()
+                .filter(endpoint -> TAKEN.contains(endpoint.status()))
+                .min(Comparator.comparing(GatewayEndpoint::isSuspected)
+                        .thenComparing(endpoint -> endpoint.kind() != first))
+                .map(GatewayEndpoint::kind)
+                .orElse(null);
     }
 
     /** Updates the preferred tunnel, and logs what has changed. Called by one thread. */
@@ -372,17 +390,75 @@ public final class Destination {
         endpoints().forEach(GatewayEndpoint::noteLoss);
         use.note(now);
         if (calls == TrafficClass.INTERACTIVE) {
-            watch.logReachability(use);
+            logReachability();
         }
         if (calls == TrafficClass.INTERACTIVE && whole == null) {
             encodings.logChange(wiring.island());
         }
-        watch.updateTunnel(wiring.island(), wiring.listeners(), now);
+        if (policy.isAuto()) {
+            updateTunnel(now);
+        }
+    }
+
+    /** Updates the preferred tunnel, and logs and reports a change. */
+    private void updateTunnel(long now) {
+        TunnelKind before = selector.first();
+        if (!selector.update(this::isHealthy, this::isProven, now)) {
+            return;
+        }
+        TunnelKind to = selector.first();
+        boolean isPreferred = to == policy.tunnels().get(0);
+        String why = !isPreferred || !isProven(to) ? problems(before) : to + " works again";
+        String line = "highway: island " + name() + ": "
+                + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
+                + " go over " + to + " now, no longer over " + before
+                + ": " + why;
+        if (isPreferred) {
+            log.info(line);
+        } else {
+            log.warn(line);
+        }
+        wiring.listeners()
+                .forEach(one -> one.onTunnelChange(
+                        NetworkListener.TunnelChange.of(island(), before, to, why, calls)));
+    }
+
+    /**
+     * Logs once that no endpoint reaches the island, and once that one does again. A gateway that is down, and a
+     * breaker that opens, are logged elsewhere.
+     */
+    private void logReachability() {
+        Set<State> found = EnumSet.noneOf(State.class);
+        endpoints().forEach(endpoint -> found.add(endpoint.status()));
+        if (!use.saidUnreachable && found.contains(State.SILENT) && Collections.disjoint(found, REACHING)) {
+            use.saidUnreachable = true;
+            log.warn("highway: island " + name() + " is unreachable (" + problems(policy.tunnels()) + ")");
+        } else if (use.saidUnreachable && found.contains(State.UP)) {
+            use.saidUnreachable = false;
+            log.info("highway: island " + name() + " is reachable again");
+        }
+    }
+
+    private boolean isHealthy(TunnelKind kind) {
+        return endpoints.of(kind).stream().anyMatch(GatewayEndpoint::isHealthy);
+    }
+
+    private boolean isProven(TunnelKind kind) {
+        return endpoints.of(kind).stream().anyMatch(GatewayEndpoint::isProven);
     }
 
     /** The problem of each endpoint of these tunnels, in words. */
     public String problems(List<TunnelKind> tunnels) {
-        return watch.problems(tunnels);
+        return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
+    }
+
+    private String problems(TunnelKind kind) {
+        return endpoints.of(kind).stream()
+                .map(endpoint -> {
+                    String problem = endpoint.problem();
+                    return endpoint.connection().name() + ": " + (problem == null ? endpoint.status() : problem);
+                })
+                .collect(Collectors.joining("; "));
     }
 
     /**

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.config.MethodPatterns;
 import io.highway.sdk.dubbo.internal.config.Missing;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.Suggestions;
@@ -62,9 +61,8 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
-        RouteDecision end = noIsland(call, intent, policy);
-        if (end != null) {
-            return end;
+        if (intent.isNone()) {
+            return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
         }
         String island = "";
         Refusal unresolved = null;
@@ -78,29 +76,17 @@ public final class RouteDecider {
                     "the island resolver failed: " + e,
                     "Let it answer from memory, and return null if it does not know the key");
         }
-        end = settledByTheIsland(intent, island, unresolved, policy);
+        RouteDecision end = settledByTheIsland(intent, island, unresolved, policy);
         if (end != null) {
             return end;
         }
-        end = homeFirst(intent, homeHasProviders);
-        if (end != null) {
-            return end;
+        if (intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean()) {
+            return HOME_COMES_FIRST;
         }
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
         end = refused(call, island, destination, policy, hopsSoFar + 1);
         return end != null ? end : tunnel(call, island, destination, hopsSoFar + 1);
-    }
-
-    private static @Nullable RouteDecision noIsland(DubboCall call, Intent intent, Policy policy) {
-        if (!intent.isNone()) {
-            return null;
-        }
-        return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
-    }
-
-    private static @Nullable RouteDecision homeFirst(Intent intent, BooleanSupplier homeHasProviders) {
-        return intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean() ? HOME_COMES_FIRST : null;
     }
 
     /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
@@ -266,7 +252,7 @@ public final class RouteDecider {
     }
 
     private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
-        String denied = denied(call, destination.deny());
+        String denied = destination.deny().match(call.interfaceName(), call.methodName());
         return denied.isEmpty()
                 ? null
                 : new Refusal(
@@ -334,11 +320,6 @@ public final class RouteDecider {
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
         return noGateway(island);
-    }
-
-    /** The pattern that denies the call, or empty text. */
-    private static String denied(DubboCall call, MethodPatterns deny) {
-        return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
     }
 
     private static Refusal noGateway(String island) {

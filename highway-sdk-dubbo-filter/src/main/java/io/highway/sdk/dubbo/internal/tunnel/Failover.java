@@ -218,7 +218,7 @@ final class Failover<T> {
     }
 
     private HighwayException noEndpoint() {
-        return invokers.isClosed() ? call.stopped() : call.noEndpoint();
+        return invokers.isClosed() ? call.routed().stopped(call.call()) : call.noEndpoint();
     }
 
     /**
