@@ -203,6 +203,14 @@ final class Providers {
         }
     }
 
+    /** Its gateways lead to others. */
+    void servedBy(Providers others) {
+        if (isHome || !ports.isEmpty()) {
+            throw new IllegalStateException("isServedBy(..) is for an island behind gateways without real connections");
+        }
+        state.servedBy(others::state);
+    }
+
     synchronized void recovers() {
         state.recovers();
         relays.values().forEach(Relay::up);

@@ -200,7 +200,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
      * The tunnel that calls to an island, or to the services of {@code part}, use now, or null if no endpoint accepts
      * calls. Until a reference needs the island, the first tunnel with a gateway that is connected.
      */
-    public static @Nullable TunnelKind tunnelInUse(IslandPolicy part, HighwayRuntime runtime) {
+    private static @Nullable TunnelKind tunnelInUse(IslandPolicy part, HighwayRuntime runtime) {
         Destination reached = reached(part.island(), runtime);
         return reached != null
                 ? reached.of(part).tunnel()
