@@ -3,10 +3,10 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.spring.internal.OnHighwayCondition;
 import io.highway.sdk.spring.internal.OnHighwayCondition.ConditionalOnHighway;
 import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
-import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandQualifiers;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
@@ -52,6 +52,22 @@ public class HighwayAutoConfiguration {
         return new IslandQualifiers();
     }
 
+    /** Reads {@code @Island} beside references; without any key, start-up fails if there is one. */
+    @Bean
+    @ConditionalOnHighway({State.ON, State.UNCONFIGURED})
+    static IslandReferenceRegistrar islandReferenceRegistrar(
+            ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
+        State state = OnHighwayCondition.state(environment, beanFactory.getBeanClassLoader());
+        return new IslandReferenceRegistrar(state == State.ON);
+    }
+
+    /** Without any key, start-up fails if something else asks for an island. */
+    @Bean
+    @ConditionalOnHighway(State.UNCONFIGURED)
+    UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
+        return new UnconfiguredIslands(beanFactory);
+    }
+
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */
     @Bean
     @Lazy
@@ -64,11 +80,6 @@ public class HighwayAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnHighway
     static class Enabled {
-
-        @Bean
-        static IslandReferenceRegistrar islandReferenceRegistrar() {
-            return IslandReferenceRegistrar.configured();
-        }
 
         @Bean
         IslandPlacementCheck islandPlacementCheck(
@@ -101,33 +112,6 @@ public class HighwayAutoConfiguration {
         @Bean
         RequestScopes highwayRequestScopes() {
             return new RequestScopes();
-        }
-    }
-
-    /** Applies if no key is set: start-up fails if something asks for an island. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnHighway(State.UNCONFIGURED)
-    static class Unconfigured {
-
-        @Bean
-        static IslandReferenceRegistrar islandReferenceRegistrar() {
-            return IslandReferenceRegistrar.unconfigured();
-        }
-
-        @Bean
-        UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
-            return new UnconfiguredIslands(beanFactory);
-        }
-    }
-
-    /** Applies if {@code highway.enabled} is false: one warning lists what asks for an island. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnHighway(State.SWITCHED_OFF)
-    static class SwitchedOff {
-
-        @Bean
-        IgnoredIslands ignoredIslands(ConfigurableListableBeanFactory beanFactory) {
-            return new IgnoredIslands(beanFactory);
         }
     }
 }

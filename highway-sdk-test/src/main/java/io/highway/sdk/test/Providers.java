@@ -150,12 +150,6 @@ final class Providers {
         state.begin();
     }
 
-    /** Another class begins: what the one before it has served is served no more. */
-    synchronized void beginClass() {
-        kept = around.getFirst();
-        begin();
-    }
-
     /** A nested class begins. */
     synchronized void enter() {
         around.push(kept);

@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes.LastOutcome;
+import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -50,7 +51,11 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     /** States of endpoints that accept no calls. */
     private static final Set<Endpoint.State> REFUSING = EnumSet.of(Endpoint.State.OPEN, Endpoint.State.DOWN);
 
-    /** States of endpoints over which the island has answered. */
+    /** States of endpoints over which the island does not answer. */
+    private static final Set<Endpoint.State> UNREACHABLE =
+            EnumSet.of(Endpoint.State.MISROUTED, Endpoint.State.SILENT, Endpoint.State.OPEN, Endpoint.State.DOWN);
+
+    /** States of endpoints over which it has answered. */
     private static final Set<Endpoint.State> ANSWERING =
             EnumSet.of(Endpoint.State.UP, Endpoint.State.SUSPECT, Endpoint.State.HALF_OPEN);
 
@@ -125,9 +130,11 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             causes.put("", Cause.NO_ENDPOINT);
         }
         parts.forEach((pattern, endpoints) -> {
-            if (endpoints.stream().allMatch(endpoint -> REFUSING.contains(endpoint.state()))) {
+            List<Endpoint.State> states =
+                    endpoints.stream().map(Endpoint::state).toList();
+            if (REFUSING.containsAll(states)) {
                 causes.put(pattern, Cause.NO_ENDPOINT);
-            } else if (endpoints.stream().noneMatch(endpoint -> mayReach(endpoint))) {
+            } else if (UNREACHABLE.containsAll(states)) {
                 causes.put(pattern, Cause.NO_ANSWER);
             }
         });
@@ -136,10 +143,6 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             causes.put("", last);
         }
         return causes;
-    }
-
-    private static boolean mayReach(Endpoint endpoint) {
-        return endpoint.state() == Endpoint.State.UNKNOWN || ANSWERING.contains(endpoint.state());
     }
 
     private @Nullable Cause lastCall(String id) {
@@ -157,7 +160,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             return details;
         }
         Cause cause = Collections.min(causes.values());
-        details.put("cause", cause.word);
+        details.put("cause", Texts.word(cause));
         details.put("problem", cause.problem);
         if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
             details.put("lastOutcome", PlainValues.of(island.lastOutcome()));
@@ -180,15 +183,13 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     /** Why services of an island are unreachable. */
     private enum Cause {
-        NO_ENDPOINT("no-endpoint", "no gateway is connected or takes calls"),
-        NO_ANSWER("no-answer", "heartbeats are not answered"),
-        LAST_CALL("last-call", "the last call was lost on its way");
+        NO_ENDPOINT("no gateway is connected or takes calls"),
+        NO_ANSWER("heartbeats are not answered"),
+        LAST_CALL("the last call was lost on its way");
 
-        private final String word;
         private final String problem;
 
-        Cause(String word, String problem) {
-            this.word = word;
+        Cause(String problem) {
             this.problem = problem;
         }
     }

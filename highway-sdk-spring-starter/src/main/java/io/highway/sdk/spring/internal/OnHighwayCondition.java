@@ -61,7 +61,8 @@ public final class OnHighwayCondition extends SpringBootCondition {
                 metadata.getAnnotations().get(ConditionalOnHighway.class).getEnumArray("value", State.class);
         State state = state(context.getEnvironment(), context.getClassLoader());
         return new ConditionOutcome(
-                List.of(wanted).contains(state), ConditionMessage.forCondition("Highway").because(state.words));
+                List.of(wanted).contains(state),
+                ConditionMessage.forCondition("Highway").because(state.words));
     }
 
     /** The state according to the keys that are known before Dubbo starts. */

@@ -43,8 +43,7 @@ public final class Destination {
     private static final Set<State> TAKEN = EnumSet.complementOf(EnumSet.of(State.OPEN, State.DOWN));
 
     /** States in which calls are likely to reach the island. */
-    private static final Set<State> REACHING =
-            EnumSet.of(State.UP, State.UNKNOWN, State.SUSPECT, State.HALF_OPEN);
+    private static final Set<State> REACHING = EnumSet.of(State.UP, State.UNKNOWN, State.SUSPECT, State.HALF_OPEN);
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
@@ -419,8 +418,7 @@ public final class Destination {
             log.warn(line);
         }
         wiring.listeners()
-                .forEach(one -> one.onTunnelChange(
-                        NetworkListener.TunnelChange.of(island(), before, to, why, calls)));
+                .forEach(one -> one.onTunnelChange(NetworkListener.TunnelChange.of(island(), before, to, why, calls)));
     }
 
     /**

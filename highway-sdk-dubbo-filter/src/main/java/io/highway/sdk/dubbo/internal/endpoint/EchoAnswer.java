@@ -31,7 +31,8 @@ public record EchoAnswer(@Nullable Failure failure, @Nullable GuardAnswer guard)
         return failure != null && (failure.isMisrouted() || !ANSWERED.contains(failure.reason())) ? failure : null;
     }
 
-    static EchoAnswer failed(Failure failure) {
+    /** It was not echoed. */
+    public static EchoAnswer failed(Failure failure) {
         return new EchoAnswer(failure, null);
     }
 }

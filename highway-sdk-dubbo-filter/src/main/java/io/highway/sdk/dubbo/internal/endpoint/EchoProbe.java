@@ -51,8 +51,7 @@ final class EchoProbe {
     private record Key(SharedInvokers connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
-    EchoProbe(
-            ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
     }
@@ -120,8 +119,7 @@ final class EchoProbe {
         return connection == null
                 ? null
                 : invokers.of(
-                        new Key(connection, service, policy.serialization()),
-                        () -> create(endpoint, service, policy));
+                        new Key(connection, service, policy.serialization()), () -> create(endpoint, service, policy));
     }
 
     /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */

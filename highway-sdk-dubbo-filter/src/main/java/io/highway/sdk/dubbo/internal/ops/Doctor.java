@@ -121,7 +121,8 @@ public final class Doctor {
     private Set<String> probe(@Nullable Set<String> islands, Doctoring mode) {
         Set<String> left = new TreeSet<>(islands == null ? Set.of() : islands);
         List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
-        Map<String, List<HighwayProbe>> probes = found.stream().collect(groupingBy(HighwayProbe::island, TreeMap::new, toList()));
+        Map<String, List<HighwayProbe>> probes =
+                found.stream().collect(groupingBy(HighwayProbe::island, TreeMap::new, toList()));
         probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
             boolean isReachable = ofIsland.stream().allMatch(HighwayProbe::reachable);
             boolean isChanged = isReachable ? left.remove(island) : left.add(island);

@@ -141,10 +141,10 @@ final class EndpointProbe {
                     .get(LONGEST_ECHO_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new EchoAnswer(Failure.maybeRun(Reason.TIMEOUT, "interrupted"), null);
+            return EchoAnswer.failed(Failure.maybeRun(Reason.TIMEOUT, "interrupted"));
         } catch (ExecutionException | TimeoutException e) {
-            return new EchoAnswer(
-                    Failure.maybeRun(Reason.TIMEOUT, "no answer within " + LONGEST_ECHO_MILLIS + " ms"), null);
+            return EchoAnswer.failed(
+                    Failure.maybeRun(Reason.TIMEOUT, "no answer within " + LONGEST_ECHO_MILLIS + " ms"));
         }
     }
 
@@ -199,7 +199,7 @@ final class EndpointProbe {
         boolean isAnother = what.contains(Statements.WRONG_ISLAND); // the gateways' routes lead to it
         answered = !isAnother;
         forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
-        done(Name.GUARD, Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what, 0);
+        guard(Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what);
     }
 
     private void unanswered(Result result, String what, Echoes echoes, @Nullable Object used) {
@@ -232,12 +232,7 @@ final class EndpointProbe {
 
     private void guard(@Nullable GuardAnswer said, long aheadMillis) {
         if (said == null) {
-            done(
-                    Name.GUARD,
-                    Result.OK,
-                    Hop.ISLAND,
-                    "none: the provider has no SDK, or one that does not introduce itself",
-                    0);
+            guard(Result.OK, Hop.ISLAND, "none: the provider has no SDK, or one that does not introduce itself");
             return;
         }
         guard = new HighwayProbe.Guard(said.island(), said.version(), aheadMillis);
@@ -245,16 +240,16 @@ final class EndpointProbe {
                 + (aheadMillis < 0 ? -aheadMillis + " ms behind" : aheadMillis + " ms ahead");
         if (!said.island().equals(destination.island())) {
             answered = false;
-            done(Name.GUARD, Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found, 0);
+            guard(Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found);
         } else {
             boolean wrong = Math.abs(aheadMillis) > CLOCK_WARN_MILLIS;
-            done(
-                    Name.GUARD,
-                    wrong ? Result.WARN : Result.OK,
-                    Hop.ISLAND,
-                    found + (wrong ? "; synchronise the clocks: signed calls allow 60 s" : ""),
-                    0);
+            String advice = wrong ? "; synchronise the clocks: signed calls allow 60 s" : "";
+            guard(wrong ? Result.WARN : Result.OK, Hop.ISLAND, found + advice);
         }
+    }
+
+    private void guard(Result result, Hop hop, String detail) {
+        done(Name.GUARD, result, hop, detail, 0);
     }
 
     private void stability(GatewayCheck check) {
@@ -269,7 +264,10 @@ final class EndpointProbe {
     }
 
     private GatewayCheck.@Nullable Step first(Result result) {
-        return steps.stream().filter(step -> step.result() == result).findFirst().orElse(null);
+        return steps.stream()
+                .filter(step -> step.result() == result)
+                .findFirst()
+                .orElse(null);
     }
 
     private static long millis(GatewayCheck.Step step) {

@@ -77,22 +77,14 @@ public final class HighwayProbeCommand implements BaseCommand {
         if (probe.endpoints().isEmpty()) {
             return "no gateway is configured for it";
         }
-        StringBuilder line = new StringBuilder(probe.reachable() ? "reachable" : "not reachable");
-        String separator = ": ";
-        for (HighwayProbe.Endpoint endpoint : probe.endpoints()) {
-            line.append(separator).append(endpoint.tunnel()).append(' ').append(endpoint.gateway());
-            line.append(' ').append(endpoint.result());
-            if (endpoint.problem() != null) {
-                line.append(" at ")
-                        .append(endpoint.hop())
-                        .append(" (")
-                        .append(endpoint.problem())
-                        .append(')');
-            } else {
-                line.append(" (").append(endpoint.roundTripMillis()).append(" ms)");
-            }
-            separator = "; ";
-        }
-        return line.toString();
+        return (probe.reachable() ? "reachable: " : "not reachable: ")
+                + probe.endpoints().stream().map(HighwayProbeCommand::summary).collect(Collectors.joining("; "));
+    }
+
+    private static String summary(HighwayProbe.Endpoint endpoint) {
+        return endpoint.tunnel() + " " + endpoint.gateway() + " " + endpoint.result()
+                + (endpoint.problem() != null
+                        ? " at " + endpoint.hop() + " (" + endpoint.problem() + ")"
+                        : " (" + endpoint.roundTripMillis() + " ms)");
     }
 }

@@ -131,29 +131,24 @@ final class Probes {
 
         private final Destination destination;
         private final String service;
-        private final List<EndpointProbe> probes = new ArrayList<>();
         private final List<Future<HighwayProbe.Endpoint>> results = new ArrayList<>();
 
         Island(String id, IslandPolicy island) {
             this.destination = destinations.of(new RouteDecision.Tunnel(id, island.tunnels(), island, false, 1));
             this.service = service(destination);
-            for (GatewayEndpoint endpoint : destination.endpoints()) {
-                probes.add(new EndpointProbe(
-                        destinations,
-                        destination,
-                        endpoint,
-                        service,
-                        policy.heartbeat().slowMillis()));
-            }
         }
 
         void start(ExecutorService threads) {
-            probes.forEach(probe -> results.add(threads.submit(probe::run)));
+            int slowMillis = policy.heartbeat().slowMillis();
+            for (GatewayEndpoint endpoint : destination.endpoints()) {
+                EndpointProbe probe = new EndpointProbe(destinations, destination, endpoint, service, slowMillis);
+                results.add(threads.submit(probe::run));
+            }
         }
 
         HighwayProbe await() {
             List<HighwayProbe.Endpoint> endpoints = new ArrayList<>();
-            for (int i = 0; i < probes.size(); i++) {
+            for (int i = 0; i < results.size(); i++) {
                 endpoints.add(result(results.get(i), destination.endpoints().get(i)));
             }
             return new HighwayProbe(

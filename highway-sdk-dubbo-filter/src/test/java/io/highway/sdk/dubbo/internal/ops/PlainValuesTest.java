@@ -27,7 +27,9 @@ class PlainValuesTest {
         assertThat(bulk)
                 .hasToString("{tunnel=none, maxConcurrent=null, inFlight=2, endpoints=[{tunnel=triple,"
                         + " gateway=a:1, state=half-open, problem=null, roundTripMillis=7}]}");
-        assertThat(PlainValues.json(Map.of("bulk", bulk))).doesNotContain("null").contains("\"roundTripMillis\":7");
+        assertThat(PlainValues.json(Map.of("bulk", bulk)))
+                .doesNotContain("null")
+                .contains("\"roundTripMillis\":7");
     }
 
     @ParameterizedTest
