@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 record CarryingExecutor(ExecutorService executor) implements InvocationHandler {
 
-    static ExecutorService of(ExecutorService executor) {
+    static <E extends ExecutorService> E of(Class<E> type, E executor) {
         Objects.requireNonNull(executor, "executor");
-        return (ExecutorService) Proxy.newProxyInstance(
-                CarryingExecutor.class.getClassLoader(),
-                new Class<?>[] {ExecutorService.class},
-                new CarryingExecutor(executor));
-    }
-
-    static ScheduledExecutorService of(ScheduledExecutorService executor) {
-        Objects.requireNonNull(executor, "executor");
-        return (ScheduledExecutorService) Proxy.newProxyInstance(
-                CarryingExecutor.class.getClassLoader(),
-                new Class<?>[] {ScheduledExecutorService.class},
-                new CarryingExecutor(executor));
+        return type.cast(Proxy.newProxyInstance(
+                CarryingExecutor.class.getClassLoader(), new Class<?>[] {type}, new CarryingExecutor(executor)));
     }
 
     @Override

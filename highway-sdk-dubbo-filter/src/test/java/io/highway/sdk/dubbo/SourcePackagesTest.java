@@ -51,7 +51,6 @@ class SourcePackagesTest {
             "config.KeySources",
             "config.HighwaySettings",
             "config.Policy",
-            "config.source.PolicyState",
             "runtime.ApplicationSetup",
             "runtime.DubboVersion",
             "runtime.HighwayRuntime",

@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.config.source.PolicyState;
 import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -93,20 +92,18 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         }
         builder.withDetail("home", report.home())
-                .withDetail("policy", policyDetails(policy))
+                .withDetail("policy", policyDetails(report.policy()))
                 .withDetail("gateways", PlainValues.of(report.gateways()))
                 .withDetail("islands", islands);
     }
 
     /** A policy that no longer changes leaves calls as they are, so it changes no status of the application. */
-    private Map<String, Object> policyDetails(Policy policy) {
-        PolicyState state = runtime.policyState();
-        String problem = Reports.problem(state, policy);
+    private Map<String, Object> policyDetails(HighwayReport.Policy policy) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", state.problem() == null ? "UP" : "DEGRADED");
-        details.put("version", state.version());
-        if (problem != null) {
-            details.put("problem", problem);
+        details.put("status", runtime.policyState().problem() == null ? "UP" : "DEGRADED");
+        details.put("version", policy.version());
+        if (policy.problem() != null) {
+            details.put("problem", policy.problem());
         }
         return details;
     }

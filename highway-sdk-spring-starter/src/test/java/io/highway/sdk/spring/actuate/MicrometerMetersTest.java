@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,8 +77,8 @@ class MicrometerMetersTest {
     @ParameterizedTest
     @CsvSource({"DELIVERED, delivered", "NOT_SENT, not-sent", "SENT_UNKNOWN, sent-unknown", "REFUSED, refused"})
     void timesCallsByIslandTunnelOutcomeAndReason(Outcome outcome, String word) {
-        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
-        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
+        count(meters, ended("shanghai", GATEWAY, outcome, null, false));
+        count(meters, ended("shanghai", GATEWAY, outcome, null, false));
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -226,8 +227,8 @@ class MicrometerMetersTest {
             Files.writeString(file, "version: v2\nislands: {beijing: {retries: 0}}\nservices: {}");
             await().untilAsserted(() -> assertThat(missing("islands")).isOne());
             assertThat(missing("services")).isOne();
-            shown.count(ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
-            shown.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            count(shown, ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            count(shown, ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
             Files.writeString(file, "version: v3\nislands: {guangdong: {retries: 0}}\nservices: {}");
             await().until(() -> dynamic.policy().version().equals("v3"));
 
@@ -267,7 +268,7 @@ class MicrometerMetersTest {
         events.run();
         meters.onTunnelChange(
                 TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
-        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
                         HighwaySettings.of(
@@ -372,7 +373,7 @@ class MicrometerMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .trafficClass(TrafficClass.BULK)
                 .build());
@@ -453,7 +454,7 @@ class MicrometerMetersTest {
                         }
                     });
                     MicrometerMeters ofContext = new MicrometerMeters(ofBoot, application.model());
-                    ofContext.count(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
+                    count(ofContext, ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
                     ofContext.onHealthCheck(HealthCheck.answered(
                             "shanghai",
                             GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
@@ -473,11 +474,11 @@ class MicrometerMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
                 .build());
-        meters.count(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
+        count(meters, ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -492,10 +493,10 @@ class MicrometerMetersTest {
         for (int i = 0; i < 10_000; i++) {
             meters.onHealthCheck(
                     HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            meters.count(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
-            meters.count(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            count(meters, ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
+            count(meters, ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }
-        meters.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+        count(meters, ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getTag("island"))
@@ -505,10 +506,10 @@ class MicrometerMetersTest {
 
     @Test
     void countsTheCallsThatHomeServesInstead() {
-        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
+        count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
 
         assertThat(registry.get("highway.fallbacks").counters())
                 .extracting(MicrometerMetersTest::name)
@@ -520,5 +521,9 @@ class MicrometerMetersTest {
                         .counter()
                         .count())
                 .isEqualTo(2);
+    }
+
+    private static void count(MicrometerMeters meters, CallOutcome ended) {
+        meters.onOutcome(ended, new RpcInvocation());
     }
 }

@@ -262,9 +262,12 @@ public final class Destination {
         return use;
     }
 
-    /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
-    public @Nullable String service() {
-        return use.service();
+    /**
+     * The service that health checks call, as {@code [group/]interface[:version]}: the configured one, if it is served
+     * here, else one in use; null until a call named one.
+     */
+    public @Nullable String service(@Nullable String configured) {
+        return probed.service(configured);
     }
 
     /** Records a call to this service; {@code delivered} if the island has answered it. */
@@ -317,7 +320,14 @@ public final class Destination {
      * ended. Does not block.
      */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        return endpoints.mayBeConnected(tunnels);
+        for (GatewayEndpoint endpoint : endpoints.all()) { // runs for every call that home may serve
+            if (tunnels.contains(endpoint.kind())
+                    && (endpoint.connection().activeInvokers() != null
+                            || endpoint.connection().awaitsFirstAttempt())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -469,6 +479,11 @@ public final class Destination {
 
     /** Whether an open breaker prevents the call. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
-        return endpoints.isRefusing(tunnels);
+        return endpoints
+                .of(tunnels)
+                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
+                .anyMatch(endpoint -> endpoint.isUnresponsive()
+                        || endpoint.status() == State.OPEN
+                        || endpoint.status() == State.HALF_OPEN);
     }
 }

@@ -35,7 +35,7 @@ public final class Doctor {
     private final ApplicationModel application;
     private @Nullable RepeatedTask task;
     private @Nullable Runnable whenReady;
-    private boolean stopped;
+    private volatile boolean stopped;
     private volatile boolean passed;
 
     /** The islands that have not answered yet; null before the first probe. Used by the task only. */
@@ -91,15 +91,11 @@ public final class Doctor {
         }
     }
 
-    private synchronized boolean isStopped() {
-        return stopped;
-    }
-
     private long examine(Doctoring mode) {
         try {
             Set<String> left = probe(unreachable, mode);
             unreachable = left;
-            if (isStopped()) {
+            if (stopped) {
                 return RepeatedTask.ON_REQUEST;
             }
             if (mode == Doctoring.FAIL && !left.isEmpty()) {
@@ -107,7 +103,7 @@ public final class Doctor {
             }
             pass();
         } catch (RuntimeException | Error e) {
-            if (!isStopped()) {
+            if (!stopped) {
                 log.warn("highway: doctor: the islands could not be probed: " + e, e);
                 if (mode == Doctoring.FAIL) {
                     return PAUSE_MILLIS;
@@ -126,7 +122,7 @@ public final class Doctor {
         probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
             boolean isReachable = ofIsland.stream().allMatch(HighwayProbe::reachable);
             boolean isChanged = isReachable ? left.remove(island) : left.add(island);
-            if ((isChanged || islands == null) && !isStopped()) {
+            if ((isChanged || islands == null) && !stopped) {
                 ofIsland.forEach(probe -> report(probe, mode));
             }
         });

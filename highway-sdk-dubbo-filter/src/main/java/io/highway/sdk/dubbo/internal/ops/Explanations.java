@@ -10,8 +10,6 @@ import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.HighwayExplain.Decision;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
@@ -156,24 +154,24 @@ final class Explanations {
     /** The gateways of an island that no call has used yet. */
     private void addUnused(
             RouteDecision.Tunnel tunnel, List<HighwayReport.Endpoint> tried, List<HighwayReport.Endpoint> skipped) {
-        for (TunnelKind kind : tunnel.policy().tunnels()) {
-            if (!tunnel.tunnels().contains(kind)) {
-                continue;
-            }
-            for (Gateway gateway : tunnel.policy().gateways(kind)) {
-                GatewayState state = runtime.gatewayState(gateway);
-                (state.state() == GatewayState.State.DOWN ? skipped : tried)
-                        .add(new HighwayReport.Endpoint(
-                                kind,
-                                gateway.address().hostAndPort(),
-                                state.isUp() // for other islands
-                                        ? HighwayReport.Endpoint.State.UNKNOWN
-                                        : HighwayReport.Endpoint.State.valueOf(
-                                                state.state().name()),
-                                state.problem(),
-                                null));
-            }
-        }
+        tunnel.policy().tunnels().stream()
+                .filter(tunnel.tunnels()::contains)
+                .flatMap(kind -> tunnel.policy().gateways(kind).stream())
+                .forEach(gateway -> {
+                    GatewayState state = runtime.gatewayState(gateway);
+                    (state.state() == GatewayState.State.DOWN ? skipped : tried).add(unused(state));
+                });
+    }
+
+    private static HighwayReport.Endpoint unused(GatewayState gateway) {
+        return new HighwayReport.Endpoint(
+                gateway.address().kind(),
+                gateway.address().hostAndPort(),
+                gateway.isUp() // for other islands
+                        ? HighwayReport.Endpoint.State.UNKNOWN
+                        : HighwayReport.Endpoint.State.valueOf(gateway.state().name()),
+                gateway.problem(),
+                null);
     }
 
     private Map<String, String> headers(RouteDecision.Tunnel tunnel) {

@@ -109,21 +109,16 @@ final class Probes {
     }
 
     private String service(Destination destination) {
-        String configured = policy.heartbeat().service();
-        String used = configured != null && serves(destination, configured) ? configured : destination.service();
+        String used = destination.service(policy.heartbeat().service());
         return used != null
                 ? used
                 : application.getApplicationServiceRepository().allConsumerModels().stream()
                         .filter(model -> !model.getModuleModel().isInternal())
                         .map(ConsumerModel::getServiceKey)
-                        .filter(key -> serves(destination, key))
+                        .filter(key -> destination.serves(BaseServiceMetadata.interfaceFromServiceKey(key)))
                         .sorted()
                         .findFirst()
                         .orElse(NO_SERVICE);
-    }
-
-    private static boolean serves(Destination destination, String serviceKey) {
-        return destination.serves(BaseServiceMetadata.interfaceFromServiceKey(serviceKey));
     }
 
     /** One island while it is probed, or services of it with gateways of their own. */

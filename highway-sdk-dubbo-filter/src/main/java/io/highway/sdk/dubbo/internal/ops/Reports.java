@@ -131,11 +131,6 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return Collections.unmodifiableMap(islands);
     }
 
-    /** Why the policy does not change, or what it leaves out, or null. */
-    public static @Nullable String problem(PolicyState state, Policy policy) {
-        return state.problem() != null ? state.problem() : policy.missing().problem();
-    }
-
     private static HighwayReport.Policy policyInForce(PolicyState state, Policy policy) {
         PolicyState.Refusal refusal = state.refusal();
         return new HighwayReport.Policy(
@@ -144,7 +139,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 state.status(),
                 state.source(),
                 text(state.since()),
-                problem(state, policy),
+                state.problem() != null ? state.problem() : policy.missing().problem(),
                 refusal == null
                         ? null
                         : new HighwayReport.Refusal(

@@ -123,18 +123,18 @@ class DestinationTest {
     void asksForTheServiceThatAnsweredFirst_andForAnother_whenThatOneIsNotAnswered() {
         Destination shanghai = destination(true);
         shanghai.used("com.foo.Dead", false);
-        assertThat(shanghai.service()).isEqualTo("com.foo.Dead");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Dead");
 
         shanghai.used("com.foo.Sms", true);
         shanghai.used("com.foo.Mail", true);
-        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Sms");
 
         shanghai.use().unanswered("com.foo.Sms");
-        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Mail");
         shanghai.use().unanswered("com.foo.Sms"); // asked before
-        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Mail");
         shanghai.use().unanswered("com.foo.Mail");
-        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Sms");
     }
 
     /** The order that explanations show is the order of a call's attempts. */
