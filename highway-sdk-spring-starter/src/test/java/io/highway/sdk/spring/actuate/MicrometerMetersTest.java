@@ -373,7 +373,7 @@ class MicrometerMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        count(meters, CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .trafficClass(TrafficClass.BULK)
                 .build());
@@ -474,7 +474,7 @@ class MicrometerMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        count(meters, CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
                 .build());
