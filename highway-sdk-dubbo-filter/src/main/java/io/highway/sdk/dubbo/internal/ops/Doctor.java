@@ -113,7 +113,10 @@ public final class Doctor {
         return RepeatedTask.ON_REQUEST;
     }
 
-    /** The islands that do not answer, of these or, the first time, of all; each that does, or is probed first, is reported. */
+    /**
+     * Probes these islands, or the first time all; reports those that answer now, the first time each. Returns those that
+     * do not answer.
+     */
     private Set<String> probe(@Nullable Set<String> islands, Doctoring mode) {
         Set<String> left = new TreeSet<>(islands == null ? Set.of() : islands);
         List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
