@@ -37,9 +37,10 @@ import org.springframework.boot.actuate.health.Health;
  *   <li>{@code UP}
  * </ol>
  *
- * An island is {@code UNKNOWN} in the details until it has answered; that is no problem. It cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
- * check, or if its last call, less than a minute ago, got no answer. The first two are looked at for the services of each
- * pattern with gateways of their own, and for all others.
+ * An island is {@code UNKNOWN} in the details until it has answered; that is no problem. It cannot be reached while none
+ * of its gateways is connected and accepts calls, while it answers no health check, or if its last call, less than a
+ * minute ago, got no answer. The first two are looked at for the services of each pattern with gateways of their own,
+ * and for all others.
  */
 class HighwayHealthIndicator extends AbstractHealthIndicator {
 
