@@ -117,7 +117,7 @@ final class Explanations {
                 tunnel == null ? null : limits(tunnel, invoked.call()),
                 tunnel == null
                         ? Map.of()
-                        : Reports.settings(tunnel.island(), tunnel.policy().services(), policy));
+                        : IslandReport.settings(tunnel.island(), tunnel.policy().services(), policy));
     }
 
     /** The destination, or null if neither a call nor a key has named the island. */
@@ -145,10 +145,10 @@ final class Explanations {
             return;
         }
         List<GatewayEndpoint> order = destination.order(tunnel.tunnels());
-        order.forEach(endpoint -> tried.add(Reports.endpoint(endpoint)));
+        order.forEach(endpoint -> tried.add(IslandReport.endpoint(endpoint)));
         destination.endpoints().stream()
                 .filter(endpoint -> tunnel.tunnels().contains(endpoint.address().kind()) && !order.contains(endpoint))
-                .forEach(endpoint -> skipped.add(Reports.endpoint(endpoint)));
+                .forEach(endpoint -> skipped.add(IslandReport.endpoint(endpoint)));
     }
 
     /** The gateways of an island that no call has used yet. */

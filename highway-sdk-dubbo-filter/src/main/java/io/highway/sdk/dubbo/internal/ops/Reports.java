@@ -11,24 +11,19 @@ import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
-import io.highway.sdk.dubbo.HighwayReport.Setting;
 import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.CallerOwner;
-import io.highway.sdk.dubbo.internal.config.HighwayKeys;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.guard.GuardGate;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -164,12 +159,12 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 reached == null ? List.of() : endpoints(reached),
                 reached == null ? Map.of() : services(reached),
                 reached == null ? null : bulk(reached),
-                settings(id, "", policy),
+                IslandReport.settings(id, "", policy),
                 last(runtime.lastOutcomes().of(id)));
     }
 
     private static List<Endpoint> endpoints(Destination destination) {
-        return destination.endpoints().stream().map(Reports::endpoint).toList();
+        return destination.endpoints().stream().map(IslandReport::endpoint).toList();
     }
 
     private static Map<String, List<Endpoint>> services(Destination island) {
@@ -226,40 +221,5 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 ended.servedAtHome(),
                 ended.duration().toMillis(),
                 text(last.endedAt()));
-    }
-
-    /** The settings of calls to an island: of services with gateways of their own, or of all others. */
-    static Map<String, Setting> settings(String id, String services, Policy policy) {
-        Map<String, Setting> settings = new TreeMap<>();
-        HighwayKeys.ofIsland()
-                .forEach((name, builtIn) -> settings.put(name, setting(id, services, name, builtIn, policy)));
-        return Collections.unmodifiableMap(settings);
-    }
-
-    /**
-     * Looks a key up as the parser does: below its services, below the island's id, below {@code defaults}, home's value for gateways, the
-     * built-in default.
-     */
-    private static Setting setting(String id, String services, String name, String builtIn, Policy policy) {
-        String island = "islands." + id + ".";
-        for (String key :
-                List.of(island + "services." + services + "." + name, island + name, "defaults." + name, name)) {
-            HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
-            if (setting != null) {
-                String value = HighwayKeys.shown(name, setting.value());
-                return new Setting(value, HighwayKeys.PREFIX + key, setting.origin());
-            }
-        }
-        return new Setting(builtIn, null, "default");
-    }
-
-    static Endpoint endpoint(GatewayEndpoint endpoint) {
-        Duration roundTrip = endpoint.roundTrip();
-        return new Endpoint(
-                endpoint.address().kind(),
-                endpoint.address().hostAndPort(),
-                endpoint.status(),
-                endpoint.problem(),
-                roundTrip == null ? null : roundTrip.toMillis());
     }
 }
