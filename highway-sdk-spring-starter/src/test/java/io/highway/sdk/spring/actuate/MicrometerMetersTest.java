@@ -373,10 +373,12 @@ class MicrometerMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        count(meters, CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                .island("shanghai")
-                .trafficClass(TrafficClass.BULK)
-                .build());
+        count(
+                meters,
+                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                        .island("shanghai")
+                        .trafficClass(TrafficClass.BULK)
+                        .build());
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -474,10 +476,12 @@ class MicrometerMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        count(meters, CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                .island("shanghai")
-                .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
-                .build());
+        count(
+                meters,
+                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                        .island("shanghai")
+                        .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
+                        .build());
         count(meters, ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
