@@ -4,6 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
@@ -26,7 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.Invocation;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,7 +61,7 @@ class MetersInDocsTest {
             application.runtime.destinations();
             meters.onOutcome(
                     ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true),
-                    new RpcInvocation());
+                    mock(Invocation.class));
             meters.onTunnelChange(
                     TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
             meters.onHealthCheck(

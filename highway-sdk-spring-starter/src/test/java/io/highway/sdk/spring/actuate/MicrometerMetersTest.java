@@ -5,6 +5,7 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.CallOutcome;
@@ -37,7 +38,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.Invocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -528,6 +529,6 @@ class MicrometerMetersTest {
     }
 
     private static void count(MicrometerMeters meters, CallOutcome ended) {
-        meters.onOutcome(ended, new RpcInvocation());
+        meters.onOutcome(ended, mock(Invocation.class));
     }
 }
