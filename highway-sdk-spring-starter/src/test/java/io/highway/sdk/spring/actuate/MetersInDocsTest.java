@@ -4,7 +4,6 @@ package io.highway.sdk.spring.actuate;
 
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
@@ -27,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,7 +60,7 @@ class MetersInDocsTest {
             application.runtime.destinations();
             meters.onOutcome(
                     ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true),
-                    mock(Invocation.class));
+                    new RpcInvocation(null, "send", "com.foo.Sms", "com.foo.Sms", new Class<?>[0], new Object[0]));
             meters.onTunnelChange(
                     TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
             meters.onHealthCheck(

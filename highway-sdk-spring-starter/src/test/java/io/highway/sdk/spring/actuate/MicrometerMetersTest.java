@@ -5,7 +5,6 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.mockito.Mockito.mock;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.CallOutcome;
@@ -38,7 +37,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -529,6 +528,9 @@ class MicrometerMetersTest {
     }
 
     private static void count(MicrometerMeters meters, CallOutcome ended) {
-        meters.onOutcome(ended, mock(Invocation.class));
+        String service = ended.interfaceName();
+        meters.onOutcome(
+                ended,
+                new RpcInvocation(null, ended.methodName(), service, service, new Class<?>[0], new Object[0]));
     }
 }
