@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import org.apache.dubbo.rpc.RpcException;

@@ -530,7 +530,6 @@ class MicrometerMetersTest {
     private static void count(MicrometerMeters meters, CallOutcome ended) {
         String service = ended.interfaceName();
         meters.onOutcome(
-                ended,
-                new RpcInvocation(null, ended.methodName(), service, service, new Class<?>[0], new Object[0]));
+                ended, new RpcInvocation(null, ended.methodName(), service, service, new Class<?>[0], new Object[0]));
     }
 }
