@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -67,6 +68,9 @@ final class Guard {
     private static final String UNGUARDED = "a call with route headers arrived, and calls for any island are served"
             + " unchecked, because highway.island is not set, or highway.enabled is false; write highway.island";
 
+    /** Counts the attempts of an Envoy, if its virtual host says {@code include_request_attempt_count}, as Istio's do. */
+    private static final String ATTEMPTS = "x-envoy-attempt-count";
+
     private static final List<String> HEADERS = List.of(
             HighwayAttachments.ISLAND,
             HighwayAttachments.FROM,
@@ -79,6 +83,7 @@ final class Guard {
     private final List<GuardCheck> checks;
     private final List<GuardCheck> checksOfHeaders;
     private final List<GuardCheck> checksOfHome;
+    private final AtomicBoolean warnedOfAttempts = new AtomicBoolean();
 
     private Guard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
@@ -119,6 +124,7 @@ final class Guard {
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
     Result serve(Invoker<?> service, Invocation invocation) {
         Target target = Target.of(service);
+        warnOfAttempts(invocation.getAttachment(ATTEMPTS));
         Admission admission = CallState.get(invocation, Admission.class);
         Refusal refusal = admission == null
                 ? admitDecoded(target, invocation)
@@ -133,6 +139,16 @@ final class Guard {
                         .context(),
                 service,
                 invocation);
+    }
+
+    private void warnOfAttempts(@Nullable String attempts) {
+        if (attempts != null && attempts.matches("[2-9]|[1-9]\\d+") && warnedOfAttempts.compareAndSet(false, true)) {
+            InetAddress gateway = Peers.addressOf(peer());
+            runtime.warnings()
+                    .once("the gateway " + (gateway == null ? "?" : gateway.getHostAddress())
+                            + " sends calls again, and one may run twice (" + ATTEMPTS + " is " + attempts
+                            + "); set no retry_policy in Envoy, retries: {attempts: 0} in Istio");
+        }
     }
 
     /** Why an admitted call does not run, or null. One whose caller has left is no attack, and not reported. */
