@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -34,12 +34,12 @@ final class GuardedService<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        BufferedBytes.Body request = CallState.get(invocation, BufferedBytes.Body.class);
+        MemoryBudget.Body request = CallState.get(invocation, MemoryBudget.Body.class);
         return request == null ? guard.serve(service, invocation) : serve(invocation, request);
     }
 
     /** Its bytes count until it has ended. */
-    private Result serve(Invocation invocation, BufferedBytes.Body request) {
+    private Result serve(Invocation invocation, MemoryBudget.Body request) {
         try {
             return guard.serve(service, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
         } catch (RuntimeException | Error e) {

@@ -18,7 +18,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +135,7 @@ public final class Meters implements HighwayMeters {
             all.add(new Meter(
                     "highway.audit.lost", "Audit lines that were not written", null, true, Map.of(), audit::lost));
         }
-        BufferedBytes buffered = BufferedBytes.of(runtime.application().getFrameworkModel());
+        MemoryBudget buffered = MemoryBudget.of(runtime.application().getFrameworkModel());
         all.add(new Meter(
                 "highway.buffered",
                 "Requests and answers that this process buffers and inflates, see max-buffered",

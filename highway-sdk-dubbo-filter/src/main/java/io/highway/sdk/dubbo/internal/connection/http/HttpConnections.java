@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.http;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -380,7 +380,7 @@ final class HttpConnections implements HttpConnection.Pool {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        BufferedBytes bytes = BufferedBytes.of(url.getOrDefaultFrameworkModel());
+                        MemoryBudget bytes = MemoryBudget.of(url.getOrDefaultFrameworkModel());
                         channel.pipeline()
                                 .addLast(
                                         new HttpRequestEncoder(),
