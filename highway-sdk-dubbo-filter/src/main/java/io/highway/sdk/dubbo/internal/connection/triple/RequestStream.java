@@ -425,7 +425,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     @Override
     void refuseForMemory() {
-        refuse("its request waited for memory");
+        refuse("it waited for memory");
     }
 
     private void refuse(String why) {
