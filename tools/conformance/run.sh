@@ -8,7 +8,7 @@
 #   custom: a gateway that is there already; table: the last runs side by side
 #   --only WORDS                  only cases whose name contains this
 #   --quick                       without the cases over 10 s: waiting for 90 s, reloads
-#   --resends                     the gateway of "gateway resends" with retries: the case must fail, and name the setting
+#   --resends                     only "gateway resends", with retries of the gateway: it must fail, and name the setting
 #   --over TUNNEL                 only cases over dubbo, triple or http
 #   --dubbo ISLAND=HOST:PORT      custom: where it takes the Dubbo protocol; without ISLAND= for all; may be repeated
 #   --triple ISLAND=HOST:PORT     custom: where it takes Triple, in the same way

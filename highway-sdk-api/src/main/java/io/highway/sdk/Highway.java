@@ -103,7 +103,7 @@ public final class Highway {
      * @param executor the executor to wrap
      */
     public static ExecutorService wrapExecutor(ExecutorService executor) {
-        return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));
+        return CarryingExecutor.of(ExecutorService.class, executor);
     }
 
     /**
@@ -113,6 +113,6 @@ public final class Highway {
      * @param executor the executor to wrap
      */
     public static ScheduledExecutorService wrapExecutor(ScheduledExecutorService executor) {
-        return new CarryingScheduledExecutorService(Objects.requireNonNull(executor, "executor"));
+        return CarryingExecutor.of(ScheduledExecutorService.class, executor);
     }
 }

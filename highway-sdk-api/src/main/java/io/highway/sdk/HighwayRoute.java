@@ -53,11 +53,6 @@ public final class HighwayRoute {
                 FRAMES.walk(frames -> frames.skip(1).findFirst().orElseThrow()));
     }
 
-    /** For code that runs here: scopes that it leaves open end with it. */
-    private HighwayScope openAround() {
-        return ThreadContext.capture().routedTo(island).open();
-    }
-
     /**
      * Runs {@code body} in a scope of this route and returns its value. Scopes that it leaves open end with it. {@link
      * #callChecked} takes code that throws checked exceptions.
@@ -67,13 +62,7 @@ public final class HighwayRoute {
      * @return the value of the body
      */
     public <T extends @Nullable Object> T call(Supplier<T> body) {
-        Objects.requireNonNull(body, "body");
-        HighwayScope scope = openAround();
-        try {
-            return body.get();
-        } finally {
-            scope.close();
-        }
+        return callChecked(Objects.requireNonNull(body, "body")::get);
     }
 
     /**
@@ -83,13 +72,7 @@ public final class HighwayRoute {
      * @param body the code to run
      */
     public void run(Runnable body) {
-        Objects.requireNonNull(body, "body");
-        HighwayScope scope = openAround();
-        try {
-            body.run();
-        } finally {
-            scope.close();
-        }
+        runChecked(Objects.requireNonNull(body, "body")::run);
     }
 
     /**
@@ -104,12 +87,7 @@ public final class HighwayRoute {
      */
     public <T extends @Nullable Object, X extends Throwable> T callChecked(CheckedCallable<T, X> body) throws X {
         Objects.requireNonNull(body, "body");
-        HighwayScope scope = openAround();
-        try {
-            return body.call();
-        } finally {
-            scope.close();
-        }
+        return ThreadContext.capture().routedTo(island).call(body::call);
     }
 
     /**
@@ -121,12 +99,10 @@ public final class HighwayRoute {
      */
     public <X extends Throwable> void runChecked(CheckedRunnable<X> body) throws X {
         Objects.requireNonNull(body, "body");
-        HighwayScope scope = openAround();
-        try {
+        Object unused = callChecked(() -> {
             body.run();
-        } finally {
-            scope.close();
-        }
+            return body; // any value
+        });
     }
 
     /**
@@ -204,25 +180,27 @@ public final class HighwayRoute {
         void run() throws X;
     }
 
+    /** What a proxy answers for a method that every object has: it equals itself only. */
+    static Object ofObject(Object proxy, Method method, Object @Nullable [] arguments, String text) {
+        return switch (method.getName()) {
+            case "equals" -> arguments != null && proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> text;
+        };
+    }
+
     private record BoundService(HighwayRoute route, Class<?> type, Object service) implements InvocationHandler {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
             if (method.getDeclaringClass() == Object.class) {
-                return switch (method.getName()) {
-                    case "equals" -> arguments != null && proxy == arguments[0];
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    default -> type.getName() + " bound to " + route;
-                };
+                return ofObject(proxy, method, arguments, type.getName() + " bound to " + route);
             }
             method.trySetAccessible(); // the interface, or the one it inherits the method from, may not be public
-            HighwayScope scope = route.openAround();
             try {
-                return method.invoke(service, arguments);
+                return route.callChecked(() -> method.invoke(service, arguments));
             } catch (InvocationTargetException e) {
                 throw Objects.requireNonNullElse(e.getCause(), e);
-            } finally {
-                scope.close();
             }
         }
     }

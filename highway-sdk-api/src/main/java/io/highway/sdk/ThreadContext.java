@@ -48,39 +48,39 @@ record ThreadContext(boolean isRouted, @Nullable String island, @Nullable Caller
     Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");
         return () -> {
-            HighwayScope scope = open();
-            try {
+            Object unused = call(() -> {
                 task.run();
-            } finally {
-                scope.close();
-            }
+                return task; // any value
+            });
         };
     }
 
     /** A task with a value that runs in this context. */
     <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
         Objects.requireNonNull(task, "task");
-        return () -> {
-            HighwayScope scope = open();
-            try {
-                return task.call();
-            } finally {
-                scope.close();
-            }
-        };
+        return () -> call(task::call);
     }
 
     /** A supplier that runs in this context. */
     <T extends @Nullable Object> Supplier<T> wrap(Supplier<T> supplier) {
         Objects.requireNonNull(supplier, "supplier");
-        return () -> {
-            HighwayScope scope = open();
-            try {
-                return supplier.get();
-            } finally {
-                scope.close();
-            }
-        };
+        return () -> call(supplier::get);
+    }
+
+    /** Code with a value. */
+    interface Body<T extends @Nullable Object, X extends Throwable> {
+
+        T run() throws X;
+    }
+
+    /** The value of code that runs in this context here; scopes that it leaves open end with it. */
+    <T extends @Nullable Object, X extends Throwable> T call(Body<T, X> body) throws X {
+        HighwayScope scope = open();
+        try {
+            return body.run();
+        } finally {
+            scope.close();
+        }
     }
 
     /** Opens it on this thread; closing the scope also ends those that were opened inside it. */

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo;
 import io.highway.sdk.internal.Texts;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,25 @@ public record HighwayProbe(String island, boolean reachable, String service, Lis
         GATEWAY,
         /** The open connection is dead, and a new one works. */
         CONNECTION,
-        /** Another gateway, the network between, or the provider. */
+        /** What is behind the gateway's port: another gateway, the network between, or the provider. */
         BEYOND_GATEWAY,
         /** The provider has answered, and refuses. */
         ISLAND;
+
+        @Override
+        public String toString() {
+            return Texts.word(this);
+        }
+    }
+
+    /** Whether a probe has reached a hop. */
+    public enum Reach {
+        /** It has answered, or forwards to others. */
+        REACHED,
+        /** It has not: look there. */
+        NOT_REACHED,
+        /** The probe did not get that far. */
+        UNKNOWN;
 
         @Override
         public String toString() {
@@ -80,6 +96,7 @@ public record HighwayProbe(String island, boolean reachable, String service, Lis
      * @param gateway the address of its gateway, {@code host:port}
      * @param result the worst result of its steps
      * @param hop the hop to look at, or null if there is no problem
+     * @param hops whether the gateway, what is beyond it, and the island were reached, in this order
      * @param problem the problem, or null if there is none; a text for people
      * @param reachable whether the island has answered over it, if only by a refusal
      * @param roundTripMillis the round-trip time to the island, milliseconds, or null if it did not answer
@@ -91,6 +108,7 @@ public record HighwayProbe(String island, boolean reachable, String service, Lis
             String gateway,
             Result result,
             @Nullable Hop hop,
+            Map<Hop, Reach> hops,
             @Nullable String problem,
             boolean reachable,
             @Nullable Long roundTripMillis,

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param home the island this process runs in
  * @param policy the policy in force
- * @param unknownIslands what happens to calls for islands that are not configured
  * @param maxHops how many islands a chain of calls may cross
  * @param signing the keys that sign and verify route headers
  * @param gateways every gateway address that any destination uses, by tunnel and address
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public record HighwayReport(
         String home,
         Policy policy,
-        UnknownIslands unknownIslands,
         int maxHops,
         Signing signing,
         List<Gateway> gateways,
@@ -53,19 +51,6 @@ public record HighwayReport(
                 return Optional.empty();
             }
             throw e;
-        }
-    }
-
-    /** What happens to calls for islands that are not configured. */
-    public enum UnknownIslands {
-        /** They are refused. */
-        REFUSE,
-        /** The gateway decides. */
-        GATEWAY;
-
-        @Override
-        public String toString() {
-            return Texts.word(this);
         }
     }
 
@@ -216,6 +201,8 @@ public record HighwayReport(
         public enum State {
             /** Calls use it. */
             UP,
+            /** Connected; nothing has been answered over it yet. Calls use it. */
+            UNKNOWN,
             /** A call got no answer; other endpoints come first. */
             SUSPECT,
             /** Health checks do not reach the island; other endpoints come first. */

@@ -4,8 +4,9 @@ package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.internal.OnHighwayCondition;
+import io.highway.sdk.spring.internal.OnHighwayCondition.ConditionalOnHighway;
+import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
-import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandQualifiers;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
@@ -24,7 +25,6 @@ import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -52,6 +52,22 @@ public class HighwayAutoConfiguration {
         return new IslandQualifiers();
     }
 
+    /** Reads {@code @Island} beside references; without any key, start-up fails if there is one. */
+    @Bean
+    @ConditionalOnHighway({State.ON, State.UNCONFIGURED})
+    static IslandReferenceRegistrar islandReferenceRegistrar(
+            ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
+        State state = OnHighwayCondition.state(environment, beanFactory.getBeanClassLoader());
+        return new IslandReferenceRegistrar(state == State.ON);
+    }
+
+    /** Without any key, start-up fails if something else asks for an island. */
+    @Bean
+    @ConditionalOnHighway(State.UNCONFIGURED)
+    UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
+        return new UnconfiguredIslands(beanFactory);
+    }
+
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */
     @Bean
     @Lazy
@@ -62,13 +78,8 @@ public class HighwayAutoConfiguration {
 
     /** Applies if some key is set and {@code highway.enabled} is not false. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     static class Enabled {
-
-        @Bean
-        static IslandReferenceRegistrar islandReferenceRegistrar() {
-            return IslandReferenceRegistrar.configured();
-        }
 
         @Bean
         IslandPlacementCheck islandPlacementCheck(
@@ -95,39 +106,12 @@ public class HighwayAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebMvcConfigurer.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     static class WebMvc {
 
         @Bean
         RequestScopes highwayRequestScopes() {
             return new RequestScopes();
-        }
-    }
-
-    /** Applies if no key is set: start-up fails if something asks for an island. */
-    @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.Unconfigured.class)
-    static class Unconfigured {
-
-        @Bean
-        static IslandReferenceRegistrar islandReferenceRegistrar() {
-            return IslandReferenceRegistrar.unconfigured();
-        }
-
-        @Bean
-        UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
-            return new UnconfiguredIslands(beanFactory);
-        }
-    }
-
-    /** Applies if {@code highway.enabled} is false: one warning lists what asks for an island. */
-    @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighwayCondition.SwitchedOff.class)
-    static class SwitchedOff {
-
-        @Bean
-        IgnoredIslands ignoredIslands(ConfigurableListableBeanFactory beanFactory) {
-            return new IgnoredIslands(beanFactory);
         }
     }
 }

@@ -15,7 +15,6 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param enabled Whether calls can leave home; false means plain Dubbo at no cost.
  * @param island Id of the island this process runs in: a lower-case DNS label of 1 to 63 characters. Required with any
  *     other key.
- * @param unknownIslands Whether a call for an island without any key of its own is refused, or left to the gateway.
  * @param doctor Probe of every island after start-up: none, warn (a log line), or fail (not ready until each answers).
  * @param maxBuffered How many bytes of requests the servers of this process buffer and inflate at a time: 128MB, 1GB.
  * @param http Calls over HTTP/1.1 from other islands.
@@ -38,7 +37,6 @@ import org.springframework.boot.context.properties.bind.Name;
 record HighwayProperties(
         String enabled,
         String island,
-        String unknownIslands,
         String doctor,
         String maxBuffered,
         Http http,
@@ -276,11 +274,9 @@ record HighwayProperties(
      * @param waiting How long start-up may wait for the first read of the rule, such as 3s; 0 does not wait.
      * @param directory Directory where the last good rule is kept, for a start without the source; ~/.dubbo/highway if
      *     it is not set.
-     * @param onDelete What is in force when the rule is deleted: the last good rule, or the static configuration.
      * @param fixed Keys that a rule must not set, such as idempotent or fallback of any island, or services.
      */
-    record DynamicPolicy(
-            String source, @Name("wait") String waiting, String directory, String onDelete, List<String> fixed) {}
+    record DynamicPolicy(String source, @Name("wait") String waiting, String directory, List<String> fixed) {}
 
     /**
      * Circuit breaker of each endpoint.

@@ -184,7 +184,6 @@ class ConfigurationMetadataTest {
 
     @Test
     void wordsToChooseFromAreCompleted() {
-        assertThat(words("highway.unknown-islands")).containsExactly("refuse", "gateway");
         assertThat(words("highway.defaults.tunnel"))
                 .containsExactlyInAnyOrder("auto", "dubbo,triple", "dubbo", "triple");
         assertThat(words("highway.defaults.fallback")).containsExactly("none", "home");

@@ -609,8 +609,9 @@ class HighwayAutoConfigurationTest {
                     Policy policy = policy(context);
 
                     assertThat(policy.islandOfKey("sh-42")).isEqualTo("shanghai");
-                    assertThat(policy.forIsland("beijing").timeoutMillis()).isEqualTo(2000);
-                    assertThat(policy.forIsland("beijing").retries()).isEqualTo(1);
+                    assertThat(policy.forIsland("beijing").calls().timeoutMillis())
+                            .isEqualTo(2000);
+                    assertThat(policy.forIsland("beijing").calls().retries()).isEqualTo(1);
                     assertThat(policy.settings()
                                     .get("highway.islands.beijing.timeout")
                                     .origin())

@@ -42,7 +42,6 @@ class HighwayPropertiesTest {
             highway:
               enabled: true
               island: zhejiang
-              unknownIslands: gateway
               max_hops: 5
               gateways:
                 dubbo:
@@ -257,23 +256,23 @@ class HighwayPropertiesTest {
         IslandPolicy shanghai = Objects.requireNonNull(policy.forIsland("shanghai"));
         IslandPolicy eastChina = Objects.requireNonNull(policy.forIsland("east-china"));
 
-        assertThat(policy.defaults().timeoutMillis()).isEqualTo(3000);
-        assertThat(shanghai.timeoutMillis()).isEqualTo(500);
-        assertThat(eastChina.timeoutMillis()).isEqualTo(120_000);
-        assertThat(shanghai.maxRequestBytes()).isEqualTo(512 * 1024);
-        assertThat(eastChina.maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
+        assertThat(eastChina.calls().retries()).as("of defaults").isOne();
+        assertThat(shanghai.calls().timeoutMillis()).isEqualTo(500);
+        assertThat(eastChina.calls().timeoutMillis()).isEqualTo(120_000);
+        assertThat(shanghai.wire().maxRequestBytes()).isEqualTo(512 * 1024);
+        assertThat(eastChina.wire().maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
         assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
-        assertThat(policy.maxHops()).isEqualTo(5);
+        assertThat(policy.local().maxHops()).isEqualTo(5);
         assertThat(policy.guard().gateways()).hasSize(2);
         assertThat(policy.guard().home()).hasSize(2);
         assertThat(policy.guard().rules())
                 .extracting(rule -> rule.name() + " " + rule.from().size() + " " + rule.rate())
                 .containsExactly("no-transfers 0 0", "shops 2 200");
-        assertThat(policy.guard().owners())
+        assertThat(policy.guard().callers().owners())
                 .extracting(owner -> owner.callers() + " " + owner.owner())
                 .containsExactly("zhejiang/shop-* shop team");
-        assertThat(policy.guard().refusesUnknown()).isTrue();
+        assertThat(policy.guard().callers().refusesUnknown()).isTrue();
     }
 
     @ParameterizedTest
@@ -286,7 +285,7 @@ class HighwayPropertiesTest {
         Policy policy = PolicyParser.parse(SpringSettings.read(environment), "test", null)
                 .orElseThrow();
 
-        assertThat(Objects.requireNonNull(policy.forIsland("shanghai")).maxRequestBytes())
+        assertThat(Objects.requireNonNull(policy.forIsland("shanghai")).wire().maxRequestBytes())
                 .isEqualTo(DataSize.parse(size).toBytes());
     }
 

@@ -155,7 +155,7 @@ class MistakesTest {
             require-island yes | services.com.foo.Sms.require-island=yes | highway.services.com.foo.Sms.require-island: "yes" & allowed: true, false
             required and named island | services.com.foo.Sms.require-island=true services.com.foo.Sms.island=shanghai | highway.services.com.foo.Sms.require-island: "true" contradicts & Remove one
             gateways of services without a pattern | islands.shanghai.services.gateways.dubbo=a.test:1 | highway.islands.shanghai.services.gateways.dubbo & an interface & Write
-            unknown islands allowed | unknown-islands=allow | highway.unknown-islands: "allow" & allowed: refuse, gateway
+            unknown islands allowed | unknown-islands=gateway | highway.unknown-islands: there is no such key & Remove it, and write a key of each island
             no hops | max-hops=0 | highway.max-hops: "0" & from 1 to 100
             unknown doctor | doctor=true | highway.doctor: "true" & allowed: none, warn, fail
             key id without secret | sign.key-id=zhejiang-2026 | highway.sign.secret: missing & Write both

@@ -3,14 +3,13 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
-import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,7 +28,7 @@ record Endpoints(HighwayRuntime runtime) {
     void openBreakers(String island) {
         HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
         for (GatewayEndpoint endpoint : endpoints(island)) {
-            for (int i = 0; i < MOST_CALLS && endpoint.status() != HealthStatus.OPEN; i++) {
+            for (int i = 0; i < MOST_CALLS && endpoint.status() != State.OPEN; i++) {
                 endpoint.failed(
                         endpoint.period(),
                         runtime.clock().getAsLong(),
@@ -37,7 +36,7 @@ record Endpoints(HighwayRuntime runtime) {
                         Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
                         failure);
             }
-            if (endpoint.status() != HealthStatus.OPEN && endpoint.status() != HealthStatus.DOWN) {
+            if (endpoint.status() != State.OPEN && endpoint.status() != State.DOWN) {
                 throw new IllegalStateException("breakerOpen() needs a failure rate; set highway.islands." + island
                         + ".breaker.failure-rate to a number");
             }
@@ -58,11 +57,10 @@ record Endpoints(HighwayRuntime runtime) {
         return endpoint.connection().activeInvokers() != null;
     }
 
-    /** HTTP is up without a connection, until a call cannot open one. */
+    /** HTTP is up without a connection, until a call cannot open one; an idle one would lose the next call. */
     private static boolean isClosed(GatewayEndpoint endpoint) {
         return endpoint.address().kind() == TunnelKind.HTTP
-                && endpoint.connection().transport().latestConnection() instanceof Channel latest
-                && !latest.isActive();
+                && !endpoint.connection().transport().isInUse();
     }
 
     /** Waits until the application knows that the gateways of an island are down, or are not. */

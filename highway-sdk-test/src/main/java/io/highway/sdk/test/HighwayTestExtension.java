@@ -105,13 +105,8 @@ final class HighwayTestExtension
     public void beforeEach(ExtensionContext context) {
         Islands islands = islands(context);
         islands.begin(context.getUniqueId());
-        context.getStore(NAMESPACE)
-                .put(
-                        Current.class,
-                        new Current(
-                                islands,
-                                HighwayContext
-                                        .capture())); // Spring may close its context before the method has ended here
+        // Spring may close its context before the method has ended here
+        context.getStore(NAMESPACE).put(Current.class, new Current(islands, HighwayContext.capture()));
     }
 
     @Override

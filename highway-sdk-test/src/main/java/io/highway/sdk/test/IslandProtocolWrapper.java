@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
@@ -13,7 +14,6 @@ import org.apache.dubbo.registry.integration.RegistryProtocol;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
-import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.Cluster;
 import org.apache.dubbo.rpc.cluster.Constants;
@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  * provider or by the registry {@code highway-test}, which knows one provider of everything. Used by Dubbo.
  */
 @Wrapper(order = Integer.MAX_VALUE - 1) // inside of the guard and of every filter
-public final class IslandProtocolWrapper implements Protocol {
-
-    private final Protocol protocol;
+public final class IslandProtocolWrapper extends ProtocolWrapper {
 
     /**
      * Called by Dubbo.
@@ -35,7 +33,7 @@ public final class IslandProtocolWrapper implements Protocol {
      * @param protocol what it wraps
      */
     public IslandProtocolWrapper(Protocol protocol) {
-        this.protocol = protocol;
+        super(protocol);
     }
 
     /** Null if the call or service stays as it is. */
@@ -103,20 +101,5 @@ public final class IslandProtocolWrapper implements Protocol {
         public void addInvalidateInvoker(Invoker<T> provider) {
             // it is back as soon as a test serves there
         }
-    }
-
-    @Override
-    public int getDefaultPort() {
-        return protocol.getDefaultPort();
-    }
-
-    @Override
-    public List<ProtocolServer> getServers() {
-        return protocol.getServers();
-    }
-
-    @Override
-    public void destroy() {
-        protocol.destroy();
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class IslandState {
     private final Map<Integer, Fault> faultsOfCalls = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
 
+    /** The island that its gateways lead to; null unless it is another one. */
+    private volatile @Nullable Supplier<IslandState> servedBy;
+
     /** @param exported what its application exports, in whichever test */
     IslandState(String name, Map<String, Invoker<?>> exported) {
         this.name = name;
@@ -35,6 +39,7 @@ final class IslandState {
         next.services.putAll(services);
         next.faultsOfCalls.putAll(faultsOfCalls);
         next.fault = fault;
+        next.servedBy = servedBy;
         return next;
     }
 
@@ -78,6 +83,17 @@ final class IslandState {
     void recovers() {
         fault = Fault.NONE;
         faultsOfCalls.clear();
+        servedBy = null;
+    }
+
+    void servedBy(Supplier<IslandState> other) {
+        servedBy = other;
+    }
+
+    /** That of the island to which its gateways lead. */
+    IslandState behindGateways() {
+        Supplier<IslandState> other = servedBy;
+        return other == null ? this : other.get();
     }
 
     /** That of all calls; health checks have it, too. */

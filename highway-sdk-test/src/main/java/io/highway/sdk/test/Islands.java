@@ -261,10 +261,11 @@ public final class Islands implements AutoCloseable {
         }
         if (user == null) {
             providers.values().forEach(Providers::keep); // for each class
-            providers.values().forEach(Providers::enter);
-        } else {
-            replace(Providers::beginClass);
+        } else { // what the class before has served is served no more
+            providers.values().forEach(Providers::leave);
+            replace(Providers::begin);
         }
+        providers.values().forEach(Providers::enter);
         user = test;
         isFresh = true;
     }

@@ -66,7 +66,8 @@ final class Network {
     /** Null at an address of an earlier test. */
     @Nullable
     IslandState at(String address) {
-        return byAddress.get(address);
+        IslandState known = byAddress.get(address);
+        return known == null ? null : known.behindGateways();
     }
 
     void remove(String address) {

@@ -150,12 +150,6 @@ final class Providers {
         state.begin();
     }
 
-    /** Another class begins: what the one before it has served is served no more. */
-    synchronized void beginClass() {
-        kept = around.getFirst();
-        begin();
-    }
-
     /** A nested class begins. */
     synchronized void enter() {
         around.push(kept);
@@ -201,6 +195,14 @@ final class Providers {
         if (call == null && fault.down()) {
             relays.values().forEach(Relay::down);
         }
+    }
+
+    /** Its gateways lead to others. */
+    void servedBy(Providers others) {
+        if (isHome || !ports.isEmpty()) {
+            throw new IllegalStateException("isServedBy(..) is for an island behind gateways without real connections");
+        }
+        state.servedBy(others::state);
     }
 
     synchronized void recovers() {

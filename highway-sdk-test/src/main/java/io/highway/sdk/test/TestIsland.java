@@ -125,6 +125,20 @@ public final class TestIsland {
         return fails(Fault.refuses(reason));
     }
 
+    /**
+     * Its gateways lead to another island, which serves the interface, too: the guard there refuses the calls, which it has
+     * not executed, and the gateways are {@code misrouted}. For islands without real connections.
+     *
+     * @param other the island to which they lead
+     * @return this island
+     * @throws IllegalStateException after {@link #onCall}, for home, which has no gateway, and with real connections
+     */
+    public TestIsland isServedBy(TestIsland other) {
+        requireAllCalls("isServedBy(..)");
+        providers.servedBy(other.providers);
+        return this;
+    }
+
     private TestIsland fails(Fault fault) {
         providers.fails(call, fault);
         return this;

@@ -253,7 +253,7 @@ class ExplainTest {
 
     /** The keys of signatures are static, whatever the policy says about the island. */
     @Test
-    void namesTheKeyThatSignsTheCall_alsoOfAnIslandThatAPolicyLeavesOut() {
+    void namesTheKeyThatSignsTheCall_thoughAPolicyLeavesItOut() {
         String[] keys = {
             "highway.islands.shanghai.sign.key-id", "for-shanghai", "highway.islands.shanghai.sign.secret", "salt"
         };
@@ -263,12 +263,12 @@ class ExplainTest {
         Shops.swap(
                 islands.application(),
                 "v1",
-                "highway.unknown-islands",
-                "gateway",
                 "highway.gateways.dubbo",
                 "gateway.zhejiang.test:1",
                 "highway.islands.",
-                "");
+                "",
+                "highway.islands.shanghai.retries",
+                "0");
 
         HighwayExplain explained = HighwayExplain.of(
                         islands.application(),

@@ -480,7 +480,7 @@ class IntentSourcesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Shanghai", "shang\r\nhai", "上海", "a.b", "-x", "x-"})
     void refusesAnAttachmentThatIsNoIslandId_andSendsNothing(String island) {
-        Islands islands = shops.islands(TunnelKind.TRIPLE, "highway.unknown-islands", "gateway");
+        Islands islands = shops.islands(TunnelKind.TRIPLE);
         Shop shop = islands.reference(Shop.class);
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island);
 

@@ -161,18 +161,6 @@ class LeftOutTest {
         assertRefused(shop);
     }
 
-    @Test
-    void isReached_whereTheGatewayKnowsAllIslands() throws IOException {
-        publish(NAMES_BEIJING + "unknown-islands: gateway\n");
-
-        Shop shop = start();
-
-        assertThat(policy().missing().islands()).isEmpty();
-        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
-                .isInstanceOfSatisfying(
-                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"310000", "31 01"}) // the second one cannot be an island's id
     void isSaid_ofKeys_whenTheRuleHasTheIslandWithoutThem(String key) throws IOException {
@@ -189,20 +177,6 @@ class LeftOutTest {
         assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("shanghai");
         assertThat(log.lines("policy b drops keys of the island shanghai")).hasSize(1);
         assertThat(problem()).endsWith("names: keys of shanghai, keys of zhejiang"); // home itself is not left out
-    }
-
-    @Test
-    void isSaid_whenTheRuleRefusesWhatTheGatewayDecidedStatically() throws IOException {
-        publish("version: b\nunknown-islands: refuse\n");
-
-        Shop shop = start("highway.unknown-islands", "gateway");
-
-        assertThatThrownBy(() -> Highway.to("beijing").call(() -> shop.sell("tea")))
-                .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e)
-                        .hasMessageContaining(REFUSED)
-                        .hasMessageContaining("leaves out island \"beijing\""));
-        assertThat(problem()).contains("island (all without a key)");
-        assertThat(log.lines("policy b drops the island (all without a key)")).hasSize(1);
     }
 
     @Test
@@ -242,13 +216,13 @@ class LeftOutTest {
     }
 
     @Test
-    void isNamedInMeters_whenOnlyARuleHadTheIsland_thatIsDeleted() throws IOException {
+    void isNamedInMeters_whenOnlyARuleHadTheIsland_andTheStaticConfigurationReturns() throws IOException {
         publish("version: a\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}, hangzhou: {retries: 0}}\n");
-        Shop shop = start("highway.policy.on-delete", "static", "highway.islands.beijing.retries", "0");
+        Shop shop = start("highway.islands.beijing.retries", "0");
 
-        Files.delete(rule());
+        publish("version: b\nuse-static: true\n");
 
-        await().until(() -> policy().version().equals("static"));
+        await().until(() -> policy().version().equals("b"));
         assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));

@@ -410,9 +410,8 @@ class DocsFactsTest {
     void everyKeyWithoutItsPrefixIsThere(Path page) {
         List<String> named = codes(read(page)).stream()
                 .map(code -> code.replaceFirst("[:=].*", ""))
-                .filter(code -> code.matches(
-                        "(?:heartbeat|breaker|bulk|gateways|sign|unknown-islands|max-hops|max-concurrent|max-wait"
-                                + "|max-request-size)(?:\\.[a-z<>*-]+)+"))
+                .filter(code -> code.matches("(?:heartbeat|breaker|bulk|gateways|sign|max-hops|max-concurrent|max-wait"
+                        + "|max-request-size)(?:\\.[a-z<>*-]+)+"))
                 .distinct()
                 .toList();
 

@@ -133,8 +133,8 @@ class AcrossIslandsTest {
 
     @ParameterizedTest
     @EnumSource
-    void letsTheGatewayDecide_whenUnknownIslandsGoThere(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.unknown-islands", "gateway");
+    void saysThatTheGatewayDoesNotKnowTheIsland(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.islands.atlantis.retries", "0");
 
         assertThatThrownBy(() -> Highway.to("atlantis").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {

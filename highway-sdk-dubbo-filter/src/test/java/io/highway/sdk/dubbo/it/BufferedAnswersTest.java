@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -99,8 +99,8 @@ class BufferedAnswersTest {
         return Highway.to("shanghai").bind(Shop.class, home);
     }
 
-    private static BufferedBytes buffered(TestApplication caller) {
-        return BufferedBytes.of(caller.model().getFrameworkModel());
+    private static MemoryBudget buffered(TestApplication caller) {
+        return MemoryBudget.of(caller.model().getFrameworkModel());
     }
 
     @ParameterizedTest
@@ -134,14 +134,14 @@ class BufferedAnswersTest {
         assertThat(answers)
                 .filteredOn(answer -> answer.join() instanceof byte[])
                 .hasSizeGreaterThan(10);
-        assertThat(peak).isBetween((long) MB / 2, LIMIT + 2L * MB);
+        assertThat(peak).isBetween((long) MB / 2, 2L * LIMIT + 2 * MB);
         assertThat(shop.pack(body)).hasSize(MB);
         await().untilAsserted(() -> assertThat(buffered(caller).bytes()).isZero());
         callers.shutdown();
     }
 
     @Test
-    void thatNeverEnd_takeNoMoreThanTheLimit_andEndAsMaybeRun() {
+    void thatNeverEnd_takeNoMoreThanTwiceTheLimit_andEndAsMaybeRun() {
         byte[] most = new byte[6 * MB];
         Channel peer = listen(message(0, 7 * MB, most), false);
         TestApplication caller = caller(Tunnel.TRIPLE, address(peer), "4s");
@@ -159,7 +159,7 @@ class BufferedAnswersTest {
         assertThat(failures).allSatisfy(failure -> assertThat(failure.join())
                 .isInstanceOfSatisfying(HighwayException.class, known -> assertThat(known.mayHaveRun())
                         .isTrue()));
-        assertThat(peak).isBetween(10L * MB, LIMIT + 8L * MB);
+        assertThat(peak).isBetween(10L * MB, 2L * LIMIT + 8 * MB);
         connections.forEach(connection -> connection.close().syncUninterruptibly());
         await().untilAsserted(() -> assertThat(buffered(caller).bytes()).isZero());
         callers.shutdown();

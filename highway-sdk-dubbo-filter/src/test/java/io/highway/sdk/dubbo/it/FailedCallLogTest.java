@@ -38,8 +38,10 @@ class FailedCallLogTest {
                     tunnel,
                     "highway.islands.shanghai.gateways." + tunnel.key(),
                     guarded.gatewayAddress(),
-                    "highway.unknown-islands",
-                    "gateway",
+                    "highway.islands.atlantis.retries",
+                    "0",
+                    "highway.islands.beijing.retries",
+                    "0",
                     "highway.heartbeat.interval",
                     "none"));
             ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);

@@ -233,8 +233,8 @@ class GatewayLifecycleTest {
                 "home",
                 "highway.islands.shanghai.timeout",
                 "300ms",
-                "highway.unknown-islands",
-                "gateway");
+                "highway.islands.beijing.retries",
+                "0");
         await().untilAsserted(() -> assertThat(toShanghai(shop)).isEqualTo("shanghai:tea"));
         star.homeShop.received.clear();
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.slow(2000)))

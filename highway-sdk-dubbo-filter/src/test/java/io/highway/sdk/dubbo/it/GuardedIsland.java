@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
@@ -67,8 +67,8 @@ final class GuardedIsland implements AutoCloseable {
     }
 
     /** What its servers buffer. */
-    BufferedBytes buffered() {
-        return BufferedBytes.of(application.model().getFrameworkModel());
+    MemoryBudget buffered() {
+        return MemoryBudget.of(application.model().getFrameworkModel());
     }
 
     /** The URL of the gateway for a caller without the SDK. */

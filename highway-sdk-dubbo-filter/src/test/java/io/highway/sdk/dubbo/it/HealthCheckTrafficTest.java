@@ -11,9 +11,6 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
@@ -39,26 +36,6 @@ class HealthCheckTrafficTest extends OnFaultyStar {
     private static void assertEndsAs(Reason reason, Runnable call) {
         assertThatThrownBy(call::run).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
                 .isEqualTo(reason));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void probesNoIslandThatHasNeverAnswered_ifItIsNotConfigured(Tunnel tunnel) {
-        Shop shop = shop(
-                tunnel,
-                star.star.gateway().port(),
-                "highway.unknown-islands",
-                "gateway",
-                "highway.heartbeat.interval",
-                "300ms");
-        IntStream.range(0, 50)
-                .forEach(i -> assertEndsAs(
-                        Reason.NOT_FORWARDED, () -> Highway.to("nowhere-" + i).run(() -> shop.sell("tea"))));
-
-        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
-
-        await().until(() -> events.roundTrips().size() >= 3);
-        assertThat(events.beats).allMatch(beat -> beat.island().equals("shanghai"));
     }
 
     @ParameterizedTest
@@ -143,29 +120,26 @@ class HealthCheckTrafficTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void oneIslandsFailuresRefuseNoCallsOfAnother_howeverManyIslandsWereNamed(Tunnel tunnel) {
+    void oneIslandsFailuresRefuseNoCallsOfAnother(Tunnel tunnel) {
         FaultyLink nothingPasses = star.link(star.star.shanghai.gateway());
         nothingPasses.blackHole();
         Gateway gateway =
                 star.gateway(config -> config.next("guangdong", List.of("127.0.0.1:" + nothingPasses.port())));
         Shop shop = shop(
-                tunnel, gateway.port(), "highway.unknown-islands", "gateway", "highway.heartbeat.interval", "none");
-        nameIslands(1001);
+                tunnel,
+                gateway.port(),
+                "highway.islands.guangdong.retries",
+                "0",
+                "highway.islands.hainan.retries",
+                "0",
+                "highway.heartbeat.interval",
+                "none");
 
         timeOut(Highway.to("guangdong").bind(Shop.class, shop), 20);
         await().untilAsserted(() ->
                 assertEndsAs(Reason.BREAKER_OPEN, () -> Highway.to("guangdong").run(() -> shop.sell("tea"))));
 
         assertEndsAs(Reason.NOT_FORWARDED, () -> Highway.to("hainan").run(() -> shop.sell("tea")));
-    }
-
-    /** As calls do before they are sent. */
-    private static void nameIslands(int count) {
-        HighwayRuntime runtime = HighwayRuntime.of(star.consumer().model());
-        IslandPolicy policy = runtime.policyIfEnabled().defaults();
-        IntStream.range(0, count)
-                .mapToObj(i -> new RouteDecision.Tunnel("nowhere-" + i, policy.tunnels(), policy, false, 1))
-                .forEach(runtime.destinations()::of);
     }
 
     private static void timeOut(Shop shop, int calls) {

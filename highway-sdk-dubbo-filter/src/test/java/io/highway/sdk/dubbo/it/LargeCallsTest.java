@@ -46,8 +46,8 @@ class LargeCallsTest {
                     Map.of(
                             "highway.island",
                             "zhejiang",
-                            "highway.unknown-islands",
-                            "gateway",
+                            "highway.islands.shanghai.retries",
+                            "0",
                             "highway.defaults.tunnel",
                             tunnel.key(),
                             "highway.defaults.timeout",

@@ -173,7 +173,6 @@ class NestedCallsTest {
                 }
                 Gateway out = keep(Gateway.start(config.build()));
                 properties.putAll(caller("shanghai", "gateway2.shanghai.test:" + out.port()));
-                properties.put("highway.unknown-islands", "gateway");
                 for (Why why : Why.values()) {
                     for (Tunnel tunnel : Tunnel.values()) {
                         properties.put("highway.islands." + why.island(tunnel) + ".tunnel", tunnel.key());

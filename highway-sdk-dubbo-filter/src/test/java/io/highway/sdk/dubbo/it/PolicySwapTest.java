@@ -12,6 +12,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -272,7 +273,7 @@ class PolicySwapTest extends OnFaultyStar {
 
         await().untilAsserted(() -> assertThat(Star.connections(leaves, tunnel)).isOne());
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        assertThat(shanghai().endpoints().get(0).status()).isEqualTo(GatewayEndpoint.HealthStatus.UP);
+        assertThat(shanghai().endpoints().get(0).status()).isEqualTo(HighwayReport.Endpoint.State.UP);
     }
 
     @ParameterizedTest
@@ -310,7 +311,7 @@ class PolicySwapTest extends OnFaultyStar {
         Shop shop = shop(tunnel, "highway.defaults.timeout", "50ms", "highway.heartbeat.interval", "none");
         await().until(() -> {
             catchThrowable(() -> Highway.to("shanghai").call(() -> shop.slow(300)));
-            return shanghai().endpoints().get(0).status() == GatewayEndpoint.HealthStatus.OPEN;
+            return shanghai().endpoints().get(0).status() == HighwayReport.Endpoint.State.OPEN;
         });
 
         List<String> another = new ArrayList<>(List.of(through(tunnel, star.gateway())));
@@ -320,7 +321,7 @@ class PolicySwapTest extends OnFaultyStar {
         swap();
 
         assertThat(shanghai().endpoints()).singleElement().satisfies(endpoint -> assertThat(endpoint.status())
-                .isEqualTo(GatewayEndpoint.HealthStatus.OPEN));
+                .isEqualTo(HighwayReport.Endpoint.State.OPEN));
     }
 
     @ParameterizedTest
@@ -533,28 +534,6 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void sendsUnknownIslandsToTheGateway_whileThePolicySaysSo(TunnelKind tunnel) {
-        Shop shop = shop(tunnel, "highway.islands.shanghai.keys", "310000");
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-
-        swap("highway.islands.shanghai.keys", "", "highway.unknown-islands", "gateway");
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        swap(
-                "highway.islands.shanghai.keys",
-                "",
-                "highway.unknown-islands",
-                "gateway",
-                "highway.defaults.deny",
-                "sell");
-        assertThat(failure(shop)).hasMessageContaining("denied").hasMessageContaining("policy v2");
-        swap("highway.islands.shanghai.keys", "");
-        assertThat(failure(shop)).hasMessageContaining("unknown-island");
-        swap();
-        assertThat(sell(shop)).isEqualTo("shanghai:tea");
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void endsACall_byThePolicyThatItBeganWith(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.defaults.timeout", "30s");
         CompletableFuture<String> began = RpcContext.getServiceContext()
@@ -625,7 +604,7 @@ class PolicySwapTest extends OnFaultyStar {
                     .isNotNull();
         }
         assertThat(shanghai().endpoints())
-                .noneMatch(endpoint -> endpoint.status() == GatewayEndpoint.HealthStatus.OPEN);
+                .noneMatch(endpoint -> endpoint.status() == HighwayReport.Endpoint.State.OPEN);
 
         swap("highway.defaults.breaker.failure-rate", "50");
 

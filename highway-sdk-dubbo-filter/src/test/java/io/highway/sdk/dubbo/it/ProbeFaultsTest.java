@@ -211,6 +211,8 @@ class ProbeFaultsTest extends OnFaultyStar {
 
         assertThat(probe.reachable()).isFalse();
         assertBroken(probe.endpoints(), "beyond-gateway", "forward", "did not forward: upstream-unreachable");
+        assertThat(probe.endpoints()).allSatisfy(endpoint -> assertThat(endpoint.hops())
+                .hasToString("{gateway=reached, beyond-gateway=not-reached, island=unknown}"));
         assertThat(probe.endpoints()).allSatisfy(endpoint -> assertThat(endpoint.problem())
                 .containsAnyOf(toProvider.stream()
                         .map(link -> "shanghai.test:" + link.port())

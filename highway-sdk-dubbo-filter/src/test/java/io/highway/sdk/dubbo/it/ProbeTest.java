@@ -4,10 +4,15 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
+import io.highway.sdk.dubbo.HighwayProbe.Hop;
+import io.highway.sdk.dubbo.HighwayProbe.Reach;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
@@ -21,6 +26,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.dubbo.common.utils.JsonUtils;
 import org.apache.dubbo.qos.api.BaseCommand;
 import org.apache.dubbo.qos.api.CommandContext;
@@ -146,6 +154,7 @@ class ProbeTest {
         Endpoint refused = probe(tunnel, unsigned);
 
         assertBroken(refused, "island", "guard", "unsigned");
+        assertThat(refused.hops().values()).containsOnly(Reach.REACHED);
         assertThat(refused.reachable()).isTrue();
         assertThat(refused.guard()).isNull();
 
@@ -241,6 +250,55 @@ class ProbeTest {
                     .flatExtracting(HighwayProbe::endpoints)
                     .allSatisfy(endpoint -> assertBroken(endpoint, "beyond-gateway", "forward", "no answer to $echo"));
         }
+    }
+
+    /** The gateway forwards connections: it accepts one, and ends it when the provider refuses. */
+    @ParameterizedTest
+    @EnumSource
+    void providerThatIsDownBehindALayer4Gateway_isBehindTheGateway(Tunnel tunnel) throws IOException {
+        ExecutorService forwarding = Executors.newSingleThreadExecutor();
+        try (ServerSocket gateway = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            Future<?> unused = forwarding.submit(() -> {
+                while (true) {
+                    gateway.accept().close();
+                }
+            });
+
+            Endpoint found =
+                    probe(tunnel, "highway.gateways." + tunnel.key(), FaultyStar.address(gateway.getLocalPort()));
+
+            assertBroken(found, "beyond-gateway", "protocol", "nothing is behind it");
+            assertThat(found.hops())
+                    .isEqualTo(Map.of(
+                            Hop.GATEWAY, Reach.REACHED,
+                            Hop.BEYOND_GATEWAY, Reach.NOT_REACHED,
+                            Hop.ISLAND, Reach.UNKNOWN));
+        } finally {
+            forwarding.shutdownNow();
+        }
+    }
+
+    @Test
+    void anIslandIsUnknown_untilSomethingHasAnsweredOverIt() {
+        ApplicationModel application = consumer(star.properties(Tunnel.DUBBO, "highway.heartbeat.interval", "none"));
+        await().until(() -> state(application) != State.DOWN);
+        assertThat(state(application)).isEqualTo(State.UNKNOWN);
+
+        HighwayProbe probe = HighwayProbe.run(application, "shanghai").get(0);
+
+        assertThat(probe.reachable()).as(probe.toString()).isTrue();
+        assertThat(only(probe).hops().values()).containsOnly(Reach.REACHED);
+        assertThat(state(application)).isEqualTo(State.UP);
+    }
+
+    private static State state(ApplicationModel application) {
+        return HighwayReport.of(application)
+                .orElseThrow()
+                .islands()
+                .get("shanghai")
+                .endpoints()
+                .get(0)
+                .state();
     }
 
     @Test

@@ -122,7 +122,7 @@ class QosCommandsTest {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text())
-                .contains("home zhejiang, unknown islands refuse", "policy static (static), source static")
+                .contains("home zhejiang, max hops 3", "policy static (static), source static")
                 .containsPattern("gateway\\.zhejiang\\.test:\\d+ +dubbo +no +up")
                 .containsPattern("shanghai +dubbo +dubbo +gateway\\.zhejiang\\.test:\\d+ +up")
                 .containsPattern("shanghai +" + SHOP + "#sell +delivered")

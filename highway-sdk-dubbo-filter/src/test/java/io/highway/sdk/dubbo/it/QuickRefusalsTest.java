@@ -45,8 +45,8 @@ class QuickRefusalsTest {
                         Shop.class,
                         star.shop(
                                 Tunnel.TRIPLE,
-                                "highway.unknown-islands",
-                                "gateway",
+                                "highway.islands.nowhere.retries",
+                                "0",
                                 "highway.heartbeat.interval",
                                 "none",
                                 "highway.defaults.breaker.failure-rate",

@@ -140,7 +140,7 @@ class RollingProvidersTest {
         keys.put("highway.island", "zhejiang");
         keys.put("highway.gateways." + tunnel.key(), "gateway.zhejiang.test:" + home.port());
         keys.put("highway.defaults.timeout", "10s");
-        keys.put("highway.unknown-islands", "gateway");
+        keys.put("highway.islands.shanghai.tunnel", tunnel.key());
         keys.put("highway.defaults.tunnel", tunnel.key());
         TestApplication consumer = opened(new TestApplication("zhejiang", keys));
         if (!more.isEmpty()) {

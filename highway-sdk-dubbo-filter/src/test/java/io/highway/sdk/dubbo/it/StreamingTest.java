@@ -139,7 +139,7 @@ class StreamingTest {
     void failsTheStream_whenTheGatewayDoesNotForward(boolean cancelable) {
         RecordedEvents events = new RecordedEvents();
         Map<String, String> properties = star.properties(
-                Tunnel.TRIPLE, "highway.unknown-islands", "gateway", "highway.defaults.fallback", "home");
+                Tunnel.TRIPLE, "highway.islands.atlantis.retries", "0", "highway.defaults.fallback", "home");
         Feed atlantis = Highway.to("atlantis").bind(Feed.class, feed(properties, events));
         Collected<String> answers = new Collected<>();
 

@@ -217,19 +217,6 @@ class TrafficTest {
 
     @ParameterizedTest
     @EnumSource
-    void countsNothing_ofIslandsThatOnlyCallersName(Tunnel tunnel) {
-        refer(tunnel, "highway.unknown-islands", "gateway");
-        IslandTraffic traffic = GatewayTransports.of(consumer.model().getFrameworkModel())
-                .traffic(TunnelKind.valueOf(tunnel.name()), TrafficClass.INTERACTIVE);
-
-        Throwable nowhere = catchThrowable(() -> Highway.to("atlantis").run(() -> shop.sell("tea")));
-
-        assertThat(nowhere).isNotNull();
-        assertThat(traffic.of("atlantis")).isNull();
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void countsCallsInFlight_whereTheyAreNotLimited(Tunnel tunnel) {
         refer(tunnel);
         Destinations destinations = HighwayRuntime.of(consumer.model()).destinations();

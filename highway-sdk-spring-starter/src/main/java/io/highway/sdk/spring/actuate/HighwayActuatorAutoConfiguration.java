@@ -4,7 +4,8 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
-import io.highway.sdk.spring.internal.OnHighwayCondition;
+import io.highway.sdk.spring.internal.OnHighwayCondition.ConditionalOnHighway;
+import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
@@ -15,7 +16,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /** Endpoint, health and info for applications with the actuator; the endpoint is empty while the highway is off. */
 @AutoConfiguration(after = HighwayAutoConfiguration.class)
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Conditional;
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
 @ConditionalOnBean(HighwayRuntime.class)
-@Conditional(OnHighwayCondition.OrSwitchedOff.class)
+@ConditionalOnHighway({State.ON, State.SWITCHED_OFF})
 @EnableConfigurationProperties(HighwayHealthProperties.class)
 public class HighwayActuatorAutoConfiguration {
 
@@ -51,7 +51,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
     HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime runtime, HighwayHealthProperties properties) {
@@ -59,7 +59,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnHighwayCondition.class)
+    @ConditionalOnHighway
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
     HighwayInfoContributor highwayInfoContributor(HighwayRuntime runtime) {

@@ -4,30 +4,24 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.config.Gateway;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.config.source.PolicyState;
-import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
-import io.highway.sdk.dubbo.internal.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.ops.PlainValues;
 import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes.LastOutcome;
+import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
@@ -43,9 +37,10 @@ import org.springframework.boot.actuate.health.Health;
  *   <li>{@code UP}
  * </ol>
  *
- * An island cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
- * check, or if its last call, less than a minute ago, got no answer. The first two are looked at for the services of each
- * pattern with gateways of their own, and for all others.
+ * An island is {@code UNKNOWN} in the details until it has answered; that is no problem. It cannot be reached while none
+ * of its gateways is connected and accepts calls, while it answers no health check, or if its last call, less than a
+ * minute ago, got no answer. The first two are looked at for the services of each pattern with gateways of their own,
+ * and for all others.
  */
 class HighwayHealthIndicator extends AbstractHealthIndicator {
 
@@ -53,9 +48,16 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<Reason> LOST_ON_ITS_WAY =
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
 
+    /** States of endpoints that accept no calls. */
+    private static final Set<Endpoint.State> REFUSING = EnumSet.of(Endpoint.State.OPEN, Endpoint.State.DOWN);
+
     /** States of endpoints over which the island does not answer. */
-    private static final Set<HealthStatus> UNREACHABLE =
-            EnumSet.of(HealthStatus.MISROUTED, HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
+    private static final Set<Endpoint.State> UNREACHABLE =
+            EnumSet.of(Endpoint.State.MISROUTED, Endpoint.State.SILENT, Endpoint.State.OPEN, Endpoint.State.DOWN);
+
+    /** States of endpoints over which it has answered. */
+    private static final Set<Endpoint.State> ANSWERING =
+            EnumSet.of(Endpoint.State.UP, Endpoint.State.SUSPECT, Endpoint.State.HALF_OPEN);
 
     private final HighwayRuntime runtime;
     private final HighwayHealthProperties properties;
@@ -76,13 +78,14 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         }
         HighwayReport report = Reports.of(runtime, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
+        boolean isAnyInUse = report.gateways().stream().anyMatch(gateway -> gateway.state() != Gateway.State.UNUSED);
         boolean anyUnreachable = false;
         for (Map.Entry<String, Island> island : report.islands().entrySet()) {
-            Map<String, Cause> causes = causes(island.getKey(), policy);
+            Map<String, Cause> causes = causes(island.getKey(), island.getValue(), isAnyInUse);
             islands.put(island.getKey(), details(island.getValue(), causes));
             anyUnreachable |= !causes.isEmpty();
         }
-        if (isCutOff(policy)) {
+        if (isCutOff(report)) {
             builder.down();
         } else if (anyUnreachable) {
             builder.status(properties.getUnreachableIsland().name());
@@ -90,74 +93,54 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         }
         builder.withDetail("home", report.home())
-                .withDetail("policy", policyDetails(policy))
+                .withDetail("policy", policyDetails(report.policy()))
                 .withDetail("gateways", PlainValues.of(report.gateways()))
                 .withDetail("islands", islands);
     }
 
     /** A policy that no longer changes leaves calls as they are, so it changes no status of the application. */
-    private Map<String, Object> policyDetails(Policy policy) {
-        PolicyState state = runtime.policyState();
-        String problem = Reports.problem(state, policy);
+    private Map<String, Object> policyDetails(HighwayReport.Policy policy) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", state.problem() == null ? "UP" : "DEGRADED");
-        details.put("version", state.version());
-        if (problem != null) {
-            details.put("problem", problem);
+        details.put("status", runtime.policyState().problem() == null ? "UP" : "DEGRADED");
+        details.put("version", policy.version());
+        if (policy.problem() != null) {
+            details.put("problem", policy.problem());
         }
         return details;
     }
 
     /** Whether home is disconnected; gateways that no reference needs do not count. */
-    private boolean isCutOff(Policy policy) {
-        Set<State> homes = states(policy.gateways().stream().filter(policy::isGatewayOfHome));
-        return homes.contains(State.DOWN) && !homes.contains(State.UP);
-    }
-
-    private Set<State> states(Stream<Gateway> gateways) {
-        Set<State> states = EnumSet.noneOf(State.class);
-        gateways.forEach(gateway -> states.add(runtime.gatewayState(gateway).state()));
-        return states;
-    }
-
-    private boolean isAnyInUse(Policy policy) {
-        Set<State> states = states(policy.gateways().stream());
-        return states.contains(State.UP) || states.contains(State.DOWN);
-    }
-
-    private List<HealthStatus> endpoints(IslandPolicy part) {
-        Destinations open = runtime.destinationsIfOpen();
-        Destination destination = open == null ? null : open.of(part.island());
-        return destination == null
-                ? List.of()
-                : destination.of(part).endpoints().stream()
-                        .map(GatewayEndpoint::status)
-                        .toList();
+    private static boolean isCutOff(HighwayReport report) {
+        Set<Gateway.State> homes = report.gateways().stream()
+                .filter(Gateway::home)
+                .map(Gateway::state)
+                .collect(Collectors.toSet());
+        return homes.contains(Gateway.State.DOWN) && !homes.contains(Gateway.State.UP);
     }
 
     /** Why an island is unreachable, by the pattern of its services; empty text for all others. */
-    private Map<String, Cause> causes(String id, Policy policy) {
+    private Map<String, Cause> causes(String id, Island island, boolean isAnyInUse) {
+        Map<String, List<Endpoint>> parts = new TreeMap<>(island.services());
+        parts.put("", island.endpoints());
+        parts.values().removeIf(List::isEmpty); // without gateways of their own
         Map<String, Cause> causes = new TreeMap<>();
-        boolean isAnyInUse = isAnyInUse(policy);
-        for (IslandPolicy part : Objects.requireNonNull(policy.forIsland(id)).parts()) {
-            Cause cause = cause(part, isAnyInUse);
-            if (cause != null) {
-                causes.put(part.services(), cause);
-            }
+        if (parts.isEmpty() && isAnyInUse && island.tunnel() == null) {
+            causes.put("", Cause.NO_ENDPOINT);
         }
+        parts.forEach((pattern, endpoints) -> {
+            List<Endpoint.State> states =
+                    endpoints.stream().map(Endpoint::state).toList();
+            if (REFUSING.containsAll(states)) {
+                causes.put(pattern, Cause.NO_ENDPOINT);
+            } else if (UNREACHABLE.containsAll(states)) {
+                causes.put(pattern, Cause.NO_ANSWER);
+            }
+        });
         Cause last = causes.isEmpty() ? lastCall(id) : null;
         if (last != null) {
             causes.put("", last);
         }
         return causes;
-    }
-
-    private @Nullable Cause cause(IslandPolicy part, boolean isAnyInUse) {
-        if (isAnyInUse && Reports.tunnelInUse(part, runtime) == null) {
-            return Cause.NO_ENDPOINT;
-        }
-        List<HealthStatus> endpoints = endpoints(part);
-        return !endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints) ? Cause.NO_ANSWER : null;
     }
 
     private @Nullable Cause lastCall(String id) {
@@ -169,13 +152,13 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private static Map<String, Object> details(Island island, Map<String, Cause> causes) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", causes.isEmpty() ? "UP" : "DEGRADED");
+        details.put("status", !causes.isEmpty() ? "DEGRADED" : hasAnswered(island) ? "UP" : "UNKNOWN");
         details.put("tunnel", island.tunnel() == null ? "none" : island.tunnel().word());
         if (causes.isEmpty()) {
             return details;
         }
         Cause cause = Collections.min(causes.values());
-        details.put("cause", cause.word);
+        details.put("cause", Texts.word(cause));
         details.put("problem", cause.problem);
         if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
             details.put("lastOutcome", PlainValues.of(island.lastOutcome()));
@@ -190,17 +173,21 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         return details;
     }
 
+    private static boolean hasAnswered(Island island) {
+        return Stream.concat(Stream.of(island.endpoints()), island.services().values().stream())
+                .flatMap(List::stream)
+                .anyMatch(endpoint -> ANSWERING.contains(endpoint.state()));
+    }
+
     /** Why services of an island are unreachable. */
     private enum Cause {
-        NO_ENDPOINT("no-endpoint", "no gateway is connected or takes calls"),
-        NO_ANSWER("no-answer", "heartbeats are not answered"),
-        LAST_CALL("last-call", "the last call was lost on its way");
+        NO_ENDPOINT("no gateway is connected or takes calls"),
+        NO_ANSWER("heartbeats are not answered"),
+        LAST_CALL("the last call was lost on its way");
 
-        private final String word;
         private final String problem;
 
-        Cause(String word, String problem) {
-            this.word = word;
+        Cause(String problem) {
             this.problem = problem;
         }
     }

@@ -4,7 +4,8 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
-import io.highway.sdk.spring.internal.OnHighwayCondition;
+import io.highway.sdk.spring.internal.OnHighwayCondition.ConditionalOnHighway;
+import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,7 +13,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /** Meters for applications with a registry; none are registered while the highway is off. */
 @AutoConfiguration(
@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Conditional;
         afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, HighwayRuntime.class})
-@Conditional(OnHighwayCondition.OrSwitchedOff.class)
+@ConditionalOnHighway({State.ON, State.SWITCHED_OFF})
 public class HighwayMetricsAutoConfiguration {
 
     @Bean

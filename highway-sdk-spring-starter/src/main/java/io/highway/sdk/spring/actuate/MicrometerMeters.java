@@ -71,10 +71,6 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
 
     @Override
     public void onOutcome(CallOutcome ended, Invocation unused) {
-        count(ended);
-    }
-
-    void count(CallOutcome ended) {
         TunnelKind tunnel = ended.tunnel();
         Reason reason = ended.reason();
         String named = ended.island();
@@ -96,13 +92,9 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
 
     @Override
     public void onTunnelChange(TunnelChange change) {
-        Tags tags = Tags.of(
-                ISLAND,
-                meters.island(change.island()),
-                "to",
-                change.to().word(),
-                CLASS,
-                change.trafficClass().word());
+        Tags tags = Tags.of(ISLAND, meters.island(change.island()))
+                .and("to", change.to().word())
+                .and(CLASS, change.trafficClass().word());
         count(SWITCHES, "Changes of the preferred tunnel of an island", tags);
     }
 

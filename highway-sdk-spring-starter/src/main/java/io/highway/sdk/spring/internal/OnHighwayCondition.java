@@ -4,7 +4,11 @@ package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import java.util.EnumSet;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -40,42 +45,24 @@ public final class OnHighwayCondition extends SpringBootCondition {
         }
     }
 
-    /** Matches if no {@code highway.*} key is set at all, for example because a profile is missing. */
-    public static final class Unconfigured extends SpringBootCondition {
+    /** Applies a configuration or a bean in some states only. */
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    @Conditional(OnHighwayCondition.class)
+    public @interface ConditionalOnHighway {
 
-        @Override
-        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome(context, EnumSet.of(State.UNCONFIGURED));
-        }
-    }
-
-    /** Matches if {@code highway.enabled} is {@code false}. */
-    public static final class SwitchedOff extends SpringBootCondition {
-
-        @Override
-        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome(context, EnumSet.of(State.SWITCHED_OFF));
-        }
-    }
-
-    /** Matches if some key is set, even to switch the highway off: the beans that applications inject exist. */
-    public static final class OrSwitchedOff extends SpringBootCondition {
-
-        @Override
-        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome(context, EnumSet.of(State.ON, State.SWITCHED_OFF));
-        }
+        /** {@return the states} */
+        State[] value() default State.ON;
     }
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        return outcome(context, EnumSet.of(State.ON));
-    }
-
-    private static ConditionOutcome outcome(ConditionContext context, Set<State> wanted) {
+        State[] wanted =
+                metadata.getAnnotations().get(ConditionalOnHighway.class).getEnumArray("value", State.class);
         State state = state(context.getEnvironment(), context.getClassLoader());
         return new ConditionOutcome(
-                wanted.contains(state), ConditionMessage.forCondition("Highway").because(state.words));
+                List.of(wanted).contains(state),
+                ConditionMessage.forCondition("Highway").because(state.words));
     }
 
     /** The state according to the keys that are known before Dubbo starts. */

@@ -34,20 +34,14 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
 
     private final boolean configured;
 
-    private IslandReferenceRegistrar(boolean configured) {
-        this.configured = configured;
-    }
-
-    /** For applications with some key. */
-    public static IslandReferenceRegistrar configured() {
-        return new IslandReferenceRegistrar(true);
-    }
-
     /**
-     * For applications without keys: a reference with {@code @Island} fails start-up; a replaced reader is accepted.
+     * Called by the auto-configuration.
+     *
+     * @param configured whether there is some key; without, a reference with {@code @Island} fails start-up, and a
+     *     replaced reader is accepted
      */
-    public static IslandReferenceRegistrar unconfigured() {
-        return new IslandReferenceRegistrar(false);
+    public IslandReferenceRegistrar(boolean configured) {
+        this.configured = configured;
     }
 
     @Override

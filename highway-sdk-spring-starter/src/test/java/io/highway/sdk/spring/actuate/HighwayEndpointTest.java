@@ -55,13 +55,12 @@ class HighwayEndpointTest {
 
     @Test
     void tellsHomeAndTheRules() throws Exception {
-        try (TestRouting application = new TestRouting(
-                "unknown-islands", "gateway", "max-hops", "5", "gateways.dubbo", "gateway.zhejiang.test:20880")) {
+        try (TestRouting application =
+                new TestRouting("max-hops", "5", "gateways.dubbo", "gateway.zhejiang.test:20880")) {
             JsonNode report = json(application);
 
             assertThat(report.path("home").asText()).isEqualTo("zhejiang");
             assertThat(report.path("policy").path("version").asText()).isEqualTo("static");
-            assertThat(report.path("unknownIslands").asText()).isEqualTo("gateway");
             assertThat(report.path("maxHops").asInt()).isEqualTo(5);
             assertThat(report.path("signing").path("keyId").isNull()).isTrue();
             assertThat(report.path("signing").path("acceptedKeyIds")).isEmpty();
@@ -70,10 +69,10 @@ class HighwayEndpointTest {
 
     @Test
     void tellsWhyARuleWasRefused(@TempDir Path directory) throws Exception {
-        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: 2s");
         try (TestRouting application = TestRouting.following(file, "gateways.dubbo", "gateway.zhejiang.test:20880")) {
             JsonNode accepted = json(application).path("policy");
-            Files.writeString(file, "version: v2\nunknown-islands: perhaps");
+            Files.writeString(file, "version: v2\nheartbeat.slow: perhaps");
             await().until(() ->
                     json(application).path("policy").path("state").asText().equals("refused"));
             JsonNode refused = json(application).path("policy");
@@ -87,9 +86,9 @@ class HighwayEndpointTest {
             assertThat(refused.path("version").asText()).isEqualTo("v1");
             assertThat(refused.path("hash")).isEqualTo(accepted.path("hash"));
             assertThat(refused.path("refusal").path("version").asText()).isEqualTo("v2");
-            assertThat(refused.path("refusal").path("key").asText()).isEqualTo("highway.unknown-islands");
+            assertThat(refused.path("refusal").path("key").asText()).isEqualTo("highway.heartbeat.slow");
             assertThat(refused.path("refusal").path("origin").asText()).isEqualTo("highway.policy, line 2");
-            assertThat(refused.path("refusal").path("reason").asText()).contains("perhaps", "refuse, gateway");
+            assertThat(refused.path("refusal").path("reason").asText()).contains("perhaps", "a duration");
             assertThat(refused.path("refusal").path("refusedAt").asText()).matches("20.*T.*Z");
         }
     }

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class HighwayHealthIndicatorTest {
     }
 
     @Test
-    void isUp_whileHomesGatewayIsConnected() {
+    void isUp_whileHomesGatewayIsConnected_andAnIslandIsUnknownUntilItHasAnswered() {
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application =
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
@@ -56,8 +57,16 @@ class HighwayHealthIndicatorTest {
             assertThat(gateways(health))
                     .extracting("tunnel", "address", "state")
                     .containsExactly(tuple("dubbo", home.address(), "up"));
-            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UNKNOWN", "tunnel", "dubbo"));
+
+            endpoint(application).delivered(0, 0);
+
+            assertThat(island(health(application), "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
         }
+    }
+
+    private static GatewayEndpoint endpoint(TestRouting application) {
+        return application.runtime.destinations().of("shanghai").endpoints().get(0);
     }
 
     @Test
@@ -99,7 +108,7 @@ class HighwayHealthIndicatorTest {
             Health health = health(application.connected(home));
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UNKNOWN", "tunnel", "dubbo"));
         }
     }
 
@@ -111,13 +120,13 @@ class HighwayHealthIndicatorTest {
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(gateways(health)).extracting("state").containsExactly("unused");
-            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "none"));
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UNKNOWN", "tunnel", "none"));
         }
     }
 
     @Test
     void showsThatThePolicyIsNoLongerFollowed_andStaysUp(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: 2s");
         try (TestRouting application = TestRouting.following(file, "gateways.dubbo", dead("gateway.zhejiang.test"))) {
             assertThat(health(application).getDetails())
                     .containsEntry("policy", Map.of("status", "UP", "version", "v1"));
@@ -149,7 +158,7 @@ class HighwayHealthIndicatorTest {
             Health health = health(application.connected(home));
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat(island(health, "beijing")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+            assertThat(island(health, "beijing")).isEqualTo(Map.of("status", "UNKNOWN", "tunnel", "dubbo"));
             assertThat(island(health, "shanghai"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .containsEntry("status", "DEGRADED")
@@ -236,6 +245,7 @@ class HighwayHealthIndicatorTest {
                     .runtime
                     .lastOutcomes()
                     .remember(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+            endpoint(application).delivered(0, 0);
             Health delivered = health(application);
 
             assertThat(lost.getStatus()).isEqualTo(Status.UP);
@@ -257,7 +267,7 @@ class HighwayHealthIndicatorTest {
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
             application.runtime.lastOutcomes().remember(ended("shanghai", null, Outcome.REFUSED, reason, false));
 
-            assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UP");
+            assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UNKNOWN");
         }
     }
 

@@ -34,7 +34,7 @@ class JsonDocsTest {
 
     @Test
     void theEndpointsTableNamesEveryField(@TempDir Path directory) throws IOException {
-        Path refused = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: perhaps");
+        Path refused = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: perhaps");
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application = TestRouting.following(
                         refused,

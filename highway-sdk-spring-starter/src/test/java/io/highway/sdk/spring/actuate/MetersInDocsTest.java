@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -57,7 +58,9 @@ class MetersInDocsTest {
             MicrometerMeters meters = new MicrometerMeters(registry, application.model());
             meters.afterSingletonsInstantiated();
             application.runtime.destinations();
-            meters.count(ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            meters.onOutcome(
+                    ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true),
+                    new RpcInvocation(null, "send", "com.foo.Sms", "com.foo.Sms", new Class<?>[0], new Object[0]));
             meters.onTunnelChange(
                     TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
             meters.onHealthCheck(

@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +53,8 @@ class MicrometerMetersTest {
     private static final String GATEWAY = "gateway.zhejiang.test:20880";
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final TestRouting application = new TestRouting(
-            "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
+    private final TestRouting application =
+            new TestRouting("gateways.dubbo", GATEWAY, "islands.shanghai.tunnel", "dubbo");
     private final MicrometerMeters meters = new MicrometerMeters(registry, application.model());
 
     @AfterEach
@@ -76,8 +77,8 @@ class MicrometerMetersTest {
     @ParameterizedTest
     @CsvSource({"DELIVERED, delivered", "NOT_SENT, not-sent", "SENT_UNKNOWN, sent-unknown", "REFUSED, refused"})
     void timesCallsByIslandTunnelOutcomeAndReason(Outcome outcome, String word) {
-        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
-        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
+        count(meters, ended("shanghai", GATEWAY, outcome, null, false));
+        count(meters, ended("shanghai", GATEWAY, outcome, null, false));
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -148,6 +149,7 @@ class MicrometerMetersTest {
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker" + endpoint + " tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=up tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=unknown tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=suspect tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=silent tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=misrouted tunnel=dubbo",
@@ -173,17 +175,17 @@ class MicrometerMetersTest {
 
     @Test
     void showsThePolicyInForce_andWhetherThePublishedOneIsRefused(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nheartbeat.slow: 2s");
         String source = " source=file:" + file;
         try (TestRouting dynamic = TestRouting.following(file, "gateways.dubbo", GATEWAY)) {
             new MicrometerMeters(registry, dynamic.model()).afterSingletonsInstantiated();
             assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v1");
 
-            Files.writeString(file, "version: v2\nunknown-islands: perhaps");
+            Files.writeString(file, "version: v2\nheartbeat.slow: perhaps");
             await().untilAsserted(() -> assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=refused version=v1"));
-            Files.writeString(file, "version: v3\nunknown-islands: refuse");
+            Files.writeString(file, "version: v3\nheartbeat.slow: 3s");
             await().untilAsserted(() -> assertThat(policies())
                     .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v3"));
             assertThat(registry.get("highway.policy").gauge().value()).isOne();
@@ -225,8 +227,8 @@ class MicrometerMetersTest {
             Files.writeString(file, "version: v2\nislands: {beijing: {retries: 0}}\nservices: {}");
             await().untilAsserted(() -> assertThat(missing("islands")).isOne());
             assertThat(missing("services")).isOne();
-            shown.count(ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
-            shown.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            count(shown, ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            count(shown, ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
             Files.writeString(file, "version: v3\nislands: {guangdong: {retries: 0}}\nservices: {}");
             await().until(() -> dynamic.policy().version().equals("v3"));
 
@@ -266,7 +268,7 @@ class MicrometerMetersTest {
         events.run();
         meters.onTunnelChange(
                 TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
-        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
                         HighwaySettings.of(
@@ -295,7 +297,7 @@ class MicrometerMetersTest {
                         "highway.inflight class=interactive island=beijing",
                         "highway.bytes class=interactive direction=out island=beijing tunnel=dubbo",
                         "highway.bytes class=interactive direction=in island=beijing tunnel=dubbo");
-        assertThat(registry.get("highway.endpoint").gauges()).hasSize(7).allMatch(state -> "beijing"
+        assertThat(registry.get("highway.endpoint").gauges()).hasSize(8).allMatch(state -> "beijing"
                 .equals(state.getId().getTag("island")));
     }
 
@@ -371,10 +373,12 @@ class MicrometerMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                .island("shanghai")
-                .trafficClass(TrafficClass.BULK)
-                .build());
+        count(
+                meters,
+                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                        .island("shanghai")
+                        .trafficClass(TrafficClass.BULK)
+                        .build());
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -429,7 +433,7 @@ class MicrometerMetersTest {
             new MicrometerMeters(registry, home.connected(gateway).model()).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.connections").gauge().value()).isOne();
-            assertThat(statesOfTheEndpoint()).containsExactly("up");
+            assertThat(statesOfTheEndpoint()).containsExactly("unknown");
         }
     }
 
@@ -452,7 +456,7 @@ class MicrometerMetersTest {
                         }
                     });
                     MicrometerMeters ofContext = new MicrometerMeters(ofBoot, application.model());
-                    ofContext.count(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
+                    count(ofContext, ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
                     ofContext.onHealthCheck(HealthCheck.answered(
                             "shanghai",
                             GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
@@ -472,11 +476,13 @@ class MicrometerMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                .island("shanghai")
-                .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
-                .build());
-        meters.count(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
+        count(
+                meters,
+                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                        .island("shanghai")
+                        .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
+                        .build());
+        count(meters, ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -491,10 +497,10 @@ class MicrometerMetersTest {
         for (int i = 0; i < 10_000; i++) {
             meters.onHealthCheck(
                     HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            meters.count(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
-            meters.count(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            count(meters, ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
+            count(meters, ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }
-        meters.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+        count(meters, ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getTag("island"))
@@ -504,10 +510,10 @@ class MicrometerMetersTest {
 
     @Test
     void countsTheCallsThatHomeServesInstead() {
-        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
+        count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        count(meters, ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
 
         assertThat(registry.get("highway.fallbacks").counters())
                 .extracting(MicrometerMetersTest::name)
@@ -519,5 +525,11 @@ class MicrometerMetersTest {
                         .counter()
                         .count())
                 .isEqualTo(2);
+    }
+
+    private static void count(MicrometerMeters meters, CallOutcome ended) {
+        String service = ended.interfaceName();
+        meters.onOutcome(
+                ended, new RpcInvocation(null, ended.methodName(), service, service, new Class<?>[0], new Object[0]));
     }
 }

@@ -343,7 +343,7 @@ class SpringSettingsTest {
         "HIGHWAY_ISLAND, highway.island",
         "HIGHWAY_MAX_HOPS, highway.max-hops",
         "HIGHWAY_MAXHOPS, highway.max-hops",
-        "HIGHWAY_UNKNOWN_ISLANDS, highway.unknown-islands",
+        "HIGHWAY_MAX_BUFFERED, highway.max-buffered",
         "HIGHWAY_SIGN_KEYID, highway.sign.key-id",
         "HIGHWAY_GATEWAYS_DUBBO, highway.gateways.dubbo",
         "HIGHWAY_DEFAULTS_MAXREQUESTSIZE, highway.defaults.max-request-size",
@@ -397,7 +397,7 @@ class SpringSettingsTest {
                     highway:
                       island: by-file
                       max-hops: 4
-                      unknown-islands: gateway
+                      max-buffered: 64MB
                       gateways:
                         dubbo: [by-file.test:1, by-file.test:2]
                       islands:
@@ -422,7 +422,7 @@ class SpringSettingsTest {
                             entry("highway.islands.shanghai.max-request-size", "2KB"),
                             entry("highway.islands.shanghai.timeout", "3s"),
                             entry("highway.island", "by-variable"),
-                            entry("highway.unknown-islands", "gateway"));
+                            entry("highway.max-buffered", "64MB"));
             assertThat(get(settings, "highway.max-hops").origin()).contains("commandLineArgs");
             assertThat(get(settings, "highway.gateways.dubbo").origin()).contains("systemProperties");
             assertThat(get(settings, "highway.island").origin()).contains("HIGHWAY_ISLAND");

@@ -178,11 +178,7 @@ final class Faults {
     private void endFresh() {
         if (freshTraffic != null) {
             freshTraffic.end();
-            try {
-                accounts.awaitEnds();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            accounts.awaitEnds();
             freshTraffic.close();
             freshTraffic = null;
         }

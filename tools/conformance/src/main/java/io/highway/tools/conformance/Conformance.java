@@ -34,6 +34,7 @@ public final class Conformance implements Callable<Integer> {
 
     private static final String CUSTOM = "custom";
     private static final String TABLE = "table";
+    private static final String RESENDS = "gateway resends";
     private static final String LOOPBACK_NAME = "gateway.zhejiang.test";
 
     @Spec
@@ -77,7 +78,7 @@ public final class Conformance implements Callable<Integer> {
     @Option(names = "--over", description = "only over one of ${COMPLETION-CANDIDATES}")
     private @Nullable Protocol over;
 
-    @Option(names = "--resends", description = "\"gateway resends\" with retries of the gateway: it must fail")
+    @Option(names = "--resends", description = "only \"" + RESENDS + "\", with retries of the gateway: it must fail")
     private boolean resends;
 
     @Option(names = "--quick", description = "without the cases over 10 s")
@@ -111,7 +112,7 @@ public final class Conformance implements Callable<Integer> {
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         List<Case> cases = Cases.all().stream()
-                .filter(one -> one.name().contains(only))
+                .filter(one -> one.name().contains(resends ? RESENDS : only))
                 .map(one -> over == null ? one : one.over(over))
                 .toList();
         ConformanceRun run = new ConformanceRun(logs, cases, quick, resends, out);

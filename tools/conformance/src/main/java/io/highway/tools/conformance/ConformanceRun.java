@@ -5,7 +5,6 @@ package io.highway.tools.conformance;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
-import io.highway.tools.conformance.bench.SeparateGateways;
 import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
@@ -24,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * Providers, gateways and cases, and the report on them.
  *
- * @param resends whether the gateway of the case "gateway resends" has the setting that the case is against
+ * @param resends whether the gateways have a setting that the case "gateway resends" is against
  */
 record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean resends, PrintStream out) {
 
@@ -45,8 +44,9 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
                         own,
                         Bench.HOME,
                         islands.all(),
-                        quick ? GatewayStar.DRAIN_SECONDS : LONG_DRAIN_SECONDS);
-                Bench bench = new Bench(star, islands, new SeparateGateways(kind, processes, own, islands, resends))) {
+                        quick ? GatewayStar.DRAIN_SECONDS : LONG_DRAIN_SECONDS,
+                        resends);
+                Bench bench = new Bench(star, islands, kind, processes, own)) {
             return run(kind.word(), bench);
         }
     }
@@ -55,13 +55,18 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                Bench bench = new Bench(star, islands, new SeparateGateways(null, processes, folder, islands, false))) {
+                Bench bench = new Bench(star, islands, null, processes, folder)) {
             out.println("Let your gateway route by highway-island to these providers on this machine (names mean"
                     + " 127.0.0.1):");
             islands.all()
                     .forEach(island -> out.printf(
-                            "  %-10s dubbo 127.0.0.1:%s  triple 127.0.0.1:%s%n",
-                            island.id(), port(island.dubbo()), port(island.triple())));
+                            "  %-10s dubbo 127.0.0.1:%s  triple 127.0.0.1:%s%s%n",
+                            island.id(),
+                            port(island.dubbo()),
+                            port(island.triple()),
+                            island.http()
+                                    .map(http -> "  http 127.0.0.1:" + port(http))
+                                    .orElse("")));
             out.println("Waiting " + waitSeconds + " s for it to answer.");
             awaitAnswers(bench, TimeUnit.SECONDS.toNanos(waitSeconds), true);
             return run("custom", bench);

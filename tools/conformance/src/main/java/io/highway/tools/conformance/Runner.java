@@ -14,6 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,6 @@ final class Runner {
             "deadline",
             "stock window: works, or the error names the fix",
             "10,000 calls in flight",
-            "gateway resends",
             "unknown island", // where a port leads to one island, its guard refuses, which is a warning
             "words of a service",
             "words of a raw peer",
@@ -99,6 +99,7 @@ final class Runner {
             }
             for (Task task : tasks.stream()
                     .filter(when(When.ALONE).or(when(When.ALONE_LONG)))
+                    .sorted(Comparator.comparing(task -> task.protocol == Protocol.DUBBO)) // may end Envoy for good
                     .toList()) {
                 boolean isLong = task.what.when() == When.ALONE_LONG;
                 end(

@@ -45,7 +45,7 @@ record Forwarder(
 
     /** Completes on the event loop, fails with a {@link Refusal}. */
     CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
-        if (traffic.isDraining()) {
+        if (traffic.refuses(protocol)) {
             return CompletableFuture.failedFuture(Refusal.draining());
         }
         CompletableFuture<List<Address>> candidates = routes.candidates(island, service, protocol);

@@ -49,6 +49,9 @@ public final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
     private static final long LAST_WRITES_MILLIS = 1000;
 
+    /** How long an idle connection by HTTP/1.1 may bring one more call. */
+    private static final long LAST_CALLS_MILLIS = 1000;
+
     private final GatewayConfig config;
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
@@ -60,6 +63,7 @@ public final class Gateway implements AutoCloseable {
     private final ChannelGroup connections = new DefaultChannelGroup(loop);
     private final ChannelGroup dubboClients = new DefaultChannelGroup(loop);
     private final ChannelGroup tripleClients = new DefaultChannelGroup(loop);
+    private final ChannelGroup httpClients = new DefaultChannelGroup(loop);
     private final Traffic traffic = new Traffic();
     private final @Nullable MessageFiles recording;
     private final Routes routes;
@@ -139,6 +143,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void http(Channel client) {
+        httpClients.add(client);
         Pipelines.httpClient(client, config.maxFrame(), forwarder);
     }
 
@@ -176,7 +181,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Notifies Dubbo clients by a readonly event, HTTP/2 clients by a GOAWAY that ends no stream. */
+    /**
+     * Notifies Dubbo clients by a readonly event, HTTP/2 clients by a GOAWAY that ends no stream, HTTP/1.1 clients by
+     * {@code connection: close} with their next answer: a call that is on its way meanwhile is still forwarded.
+     */
     private CompletableFuture<Void> drain() {
         for (Channel client : dubboClients) {
             client.pipeline().get(DubboClient.class).sendReadonly();
@@ -184,6 +192,9 @@ public final class Gateway implements AutoCloseable {
         for (Channel client : tripleClients) {
             client.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(Integer.MAX_VALUE));
         }
+        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
+        httpClients.newCloseFuture().addListener(closed -> left.complete(null));
+        left.completeOnTimeout(null, LAST_CALLS_MILLIS, TimeUnit.MILLISECONDS).thenRunAsync(traffic::endHttp, loop);
         return traffic.drain();
     }
 

@@ -16,16 +16,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The ports and routes of a gateway; immutable, from YAML or from a {@link #builder()}. */
-public final class GatewayConfig {
+public record GatewayConfig(
+        String island,
+        Address listen,
+        Map<String, RouteSpec> routes,
+        @Nullable RouteSpec defaultRoute,
+        @Nullable String withoutIsland,
+        boolean guarded,
+        @Nullable ServerTls tls,
+        Duration grace,
+        Duration connectTimeout,
+        @Nullable String source,
+        boolean reusePort,
+        long maxFrame,
+        @Nullable RecordSpec recording) {
+
     private static final String ISLAND = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-
-    private final Builder values;
-    private final String island;
-
-    private GatewayConfig(Builder values, String island) {
-        this.values = values;
-        this.island = island;
-    }
 
     /**
      * Reads the YAML form, see the README.
@@ -47,63 +53,6 @@ public final class GatewayConfig {
 
     public static Builder builder() {
         return new Builder();
-    }
-
-    String island() {
-        return island;
-    }
-
-    Address listen() {
-        return values.listen;
-    }
-
-    Map<String, RouteSpec> routes() {
-        return values.routes;
-    }
-
-    @Nullable
-    RouteSpec defaultRoute() {
-        return values.defaultRoute;
-    }
-
-    @Nullable
-    String withoutIsland() {
-        return values.withoutIsland;
-    }
-
-    boolean guarded() {
-        return values.guarded;
-    }
-
-    @Nullable
-    ServerTls tls() {
-        return values.tls;
-    }
-
-    Duration grace() {
-        return values.grace;
-    }
-
-    Duration connectTimeout() {
-        return values.connectTimeout;
-    }
-
-    @Nullable
-    String source() {
-        return values.source;
-    }
-
-    boolean reusePort() {
-        return values.reusePort;
-    }
-
-    long maxFrame() {
-        return values.maxFrame;
-    }
-
-    @Nullable
-    RecordSpec recording() {
-        return values.recording;
     }
 
     static boolean isIsland(String id) {
@@ -253,7 +202,20 @@ public final class GatewayConfig {
             if (island == null) {
                 throw new IllegalArgumentException("island is missing; write the island of this gateway");
             }
-            return new GatewayConfig(this, island);
+            return new GatewayConfig(
+                    island,
+                    listen,
+                    new LinkedHashMap<>(routes),
+                    defaultRoute,
+                    withoutIsland,
+                    guarded,
+                    tls,
+                    grace,
+                    connectTimeout,
+                    source,
+                    reusePort,
+                    maxFrame,
+                    recording);
         }
 
         private Builder route(String id, RouteSpec spec) {

@@ -22,6 +22,7 @@ final class Traffic {
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private long inFlight;
     private boolean draining;
+    private boolean httpEnded;
 
     void begin() {
         inFlight++;
@@ -32,11 +33,24 @@ final class Traffic {
         completeWhenDrained();
     }
 
-    /** Refuses new calls from now on; the result completes when the calls in flight have ended. */
+    /**
+     * Refuses new calls from now on, by HTTP only after {@link #endHttp}; the result completes when the calls in flight have
+     * ended after that.
+     */
     CompletableFuture<Void> drain() {
         draining = true;
-        completeWhenDrained();
         return drained;
+    }
+
+    /** Refuses calls by HTTP, too. */
+    void endHttp() {
+        httpEnded = true;
+        completeWhenDrained();
+    }
+
+    /** Whether a new call is refused. */
+    boolean refuses(Protocol protocol) {
+        return draining && (httpEnded || protocol != Protocol.HTTP);
     }
 
     boolean isDraining() {
@@ -44,7 +58,7 @@ final class Traffic {
     }
 
     private void completeWhenDrained() {
-        if (draining && inFlight == 0) {
+        if (httpEnded && inFlight == 0) {
             drained.complete(null);
         }
     }

@@ -3,6 +3,7 @@
 package io.highway.tools.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.tools.fixtures.http.HttpOrigin;
 import io.highway.tools.fixtures.http.HttpOrigin.Then;
@@ -11,12 +12,15 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.common.serialize.Serialization;
@@ -140,6 +144,26 @@ class HttpForwardingTest {
         assertThat(provider.heads()).hasSize(1);
         assertThat(status("/highway")).startsWith("HTTP/1.1 204 ");
         assertThat(status("/elsewhere")).startsWith("HTTP/1.1 404 ");
+    }
+
+    @Test
+    void forwardsOneMoreCallOfAnIdleConnection_whenItCloses() throws Exception {
+        assertThat(client.send("shanghai", "first", new byte[1]).statusCode()).isEqualTo(200);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(hub::close);
+        await().until(this::isRefused);
+
+        HttpResponse<byte[]> last = client.send("shanghai", "last", new byte[1]);
+
+        assertThat(last.statusCode()).isEqualTo(200);
+        assertThat(closed).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    private boolean isRefused() {
+        try (Socket connected = new Socket("gateway.hub.test", hub.port())) {
+            return !connected.isConnected();
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private String status(String path) throws IOException {

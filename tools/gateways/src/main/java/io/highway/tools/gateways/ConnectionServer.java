@@ -10,46 +10,59 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A server that sees connections only where Dubbo frames go, and whose first process starts the ones that work. */
-interface ConnectionServer {
+abstract class ConnectionServer {
+
+    final Program program;
+    private final String end;
+
+    /** @param end of its configurations' names */
+    ConnectionServer(GatewayKind kind, String end) {
+        this.program = Program.of(kind);
+        this.end = end;
+    }
 
     /** Its folder here, and how its configurations end: {@code nginx/hub.conf}. */
-    String configuration(String file);
+    String configuration(String file) {
+        return program.kind() + "/" + file + end;
+    }
 
     /** Name and version. */
-    String version() throws IOException;
+    String version() throws IOException {
+        return program.version();
+    }
 
     /**
      * The placeholders in its configurations for the paths of a run.
      *
      * @param prefix of the files it writes
      */
-    Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
+    abstract Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
 
     /** The statement of a far gateway about providers without the SDK, and its replacement. */
-    Map<String, String> unguarded();
+    abstract Map<String, String> unguarded();
 
     /** The placeholder of the address where it takes HTTP/1.1 without TLS; empty if it does where it takes Triple. */
-    default Optional<String> http() {
+    Optional<String> http() {
         return Optional.empty();
     }
 
     /** Fails if it would not start with it. */
-    void check(Path configuration) throws IOException;
+    abstract void check(Path configuration) throws IOException;
 
     /** Runs it in the foreground. */
-    List<String> command(Path configuration);
+    abstract List<String> command(Path configuration);
 
     /** The drain time in its configurations, and what replaces it. */
-    Map<String, String> drainTime(int seconds);
+    abstract Map<String, String> drainTime(int seconds);
 
     /** What makes it end connections after some calls; empty if it never does. */
-    default Map<String, String> limits() {
+    Map<String, String> limits() {
         return Map.of();
     }
 
     /** The signal after which it takes no calls and ends as soon as its own are over. */
-    String stop();
+    abstract String stop();
 
     /** The signal after which new processes take over and the old ones end as soon as their calls are over. */
-    String reload();
+    abstract String reload();
 }

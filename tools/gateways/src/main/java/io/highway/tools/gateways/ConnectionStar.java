@@ -7,7 +7,6 @@ import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,55 +19,42 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** A star of nginx or HAProxy: one entrance for Triple, and one per island for the Dubbo protocol, each also with TLS. */
-final class ConnectionStar implements GatewayStar {
+final class ConnectionStar extends TlsStar {
 
     private static final int PATIENCE_SECONDS = 20;
     private static final int POLL_MILLIS = 20;
     private static final String HOME_FILE = "zhejiang";
 
     private final ConnectionServer server;
-    private final Processes processes;
-    private final Path folder;
-    private final String host;
     private final List<Island> islands;
-    private final int drainSeconds;
-    private final Trust trust;
-    private final Certificates certificates;
-    private final String version;
-
     private final int hubTriple = FreePorts.next();
     private final Map<String, Integer> hubDubbo = new LinkedHashMap<>();
     private final Home home;
-    private int homes;
 
+    /** @param changes in the far gateways' file */
     ConnectionStar(
             ConnectionServer server,
             Processes processes,
             Path folder,
             String home,
             List<Island> islands,
-            int drainSeconds)
+            int drainSeconds,
+            Map<String, String> changes)
             throws IOException {
+        super(processes, folder, home, drainSeconds, server.version());
         this.server = server;
-        this.processes = processes;
-        this.folder = Files.createDirectories(folder.toAbsolutePath());
-        this.host = "gateway." + home + ".test:";
         this.islands = islands;
-        this.drainSeconds = drainSeconds;
-        this.trust = new Trust(this.folder.resolve("certificates"));
-        this.certificates = trust.certificates();
-        this.version = server.version();
-        startHub();
+        startHub(changes);
         this.home = new Home(home, Map.of());
     }
 
-    private void startHub() throws IOException {
+    private void startHub(Map<String, String> changes) throws IOException {
         List<Map<String, String>> routes = new ArrayList<>();
         List<Integer> ports = new ArrayList<>(List.of(hubTriple));
         for (Island island : islands) {
             int farTriple = FreePorts.next();
             int farDubbo = FreePorts.next();
-            startFar(island, farTriple, farDubbo);
+            startFar(island, farTriple, farDubbo, changes);
 
             int port = FreePorts.next();
             hubDubbo.put(island.id(), port);
@@ -87,7 +73,7 @@ final class ConnectionStar implements GatewayStar {
                 ports);
     }
 
-    private void startFar(Island island, int farTriple, int farDubbo) throws IOException {
+    private void startFar(Island island, int farTriple, int farDubbo, Map<String, String> changes) throws IOException {
         Map<String, String> values = values(
                 "0.0.0.0:50990", Template.local(farTriple),
                 "0.0.0.0:20990", Template.local(farDubbo),
@@ -95,6 +81,7 @@ final class ConnectionStar implements GatewayStar {
                 "sms.shanghai.test:8080", Template.local(island.httpPort()),
                 "sms.shanghai.test:20880", Template.local(island.dubboPort()),
                 "shanghai", island.id());
+        values.putAll(changes);
         if (!island.guarded()) {
             values.putAll(server.unguarded());
         }
@@ -126,23 +113,9 @@ final class ConnectionStar implements GatewayStar {
         processes.startProgram(name(place), server.command(rendered), ports);
     }
 
-    private static String name(String place) {
-        return place + "-gateway";
-    }
-
-    @Override
-    public String version() {
-        return version;
-    }
-
     @Override
     public boolean provesForDubbo() {
         return false;
-    }
-
-    @Override
-    public Optional<Certificates> certificates() {
-        return Optional.of(certificates);
     }
 
     @Override
@@ -155,8 +128,7 @@ final class ConnectionStar implements GatewayStar {
         if (limited && server.limits().isEmpty()) {
             throw new UnsupportedOperationException("it ends no connection that is in use");
         }
-        homes++;
-        return new Home(HOME_FILE + "-" + (homes + 1), limited ? server.limits() : Map.of());
+        return new Home(nextHome(), limited ? server.limits() : Map.of());
     }
 
     /** A gateway with the file of home's. */

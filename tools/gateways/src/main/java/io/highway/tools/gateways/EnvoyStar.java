@@ -22,26 +22,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A star of Envoys: two plain entrances, one per protocol, for all islands, and two with TLS. */
-final class EnvoyStar implements GatewayStar {
+final class EnvoyStar extends TlsStar {
 
     private static final String HOST = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 20;
     private static final int POLL_MILLIS = 100;
     private static final String LIMITED = "common_http_protocol_options:\n";
 
-    private final Program envoy = Program.of(GatewayKind.ENVOY);
-    private final Processes processes;
-    private final Path folder;
-    private final String host;
-    private final int drainSeconds;
-    private final Trust trust;
-    private final Certificates certificates;
-    private final String version;
+    private final Program envoy;
     private final List<Map<String, String>> names = new ArrayList<>();
     private final Map<String, Integer> admins = new HashMap<>();
     private final Place hub;
     private final Home home;
-    private int homes;
 
     /** Where a gateway is reached by others. */
     private record Place(int dubbo, int triple) {
@@ -50,15 +42,18 @@ final class EnvoyStar implements GatewayStar {
         }
     }
 
-    EnvoyStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+    /** @param changes in home's file */
+    EnvoyStar(
+            Program envoy,
+            Processes processes,
+            Path folder,
+            String home,
+            List<Island> islands,
+            int drainSeconds,
+            Map<String, String> changes)
             throws IOException {
-        this.processes = processes;
-        this.folder = Files.createDirectories(folder.toAbsolutePath());
-        this.host = "gateway." + home + ".test:";
-        this.drainSeconds = drainSeconds;
-        this.trust = new Trust(this.folder.resolve("certificates"));
-        this.certificates = trust.certificates();
-        this.version = envoy.version();
+        super(processes, folder, home, drainSeconds, envoy.version());
+        this.envoy = envoy;
         List<Map<String, String>> routes = new ArrayList<>();
         for (Island island : islands) {
             Place far = startFar(island);
@@ -70,7 +65,7 @@ final class EnvoyStar implements GatewayStar {
             routes.add(route);
         }
         this.hub = startHub(routes);
-        this.home = new Home(home, Map.of());
+        this.home = new Home(home, changes);
     }
 
     private Place startFar(Island island) throws IOException {
@@ -143,20 +138,6 @@ final class EnvoyStar implements GatewayStar {
         return folder.resolve(name(place) + ".base-id").toString();
     }
 
-    private static String name(String place) {
-        return place + "-gateway";
-    }
-
-    @Override
-    public String version() {
-        return version;
-    }
-
-    @Override
-    public Optional<Certificates> certificates() {
-        return Optional.of(certificates);
-    }
-
     /** Until the hub's health checks have failed it connects in vain, and reports calls as possibly sent. */
     @Override
     public void awaitNoticed(String island) throws IOException {
@@ -185,9 +166,8 @@ final class EnvoyStar implements GatewayStar {
 
     @Override
     public HomeGateway another(boolean limited) throws IOException {
-        homes++;
         return new Home(
-                "zhejiang-" + (homes + 1),
+                nextHome(),
                 limited ? Map.of(LIMITED, LIMITED + "                  max_connection_duration: 5s\n") : Map.of());
     }
 

@@ -22,6 +22,19 @@ public enum GatewayKind {
     /** The one of {@code tools/gateway}. */
     REFERENCE;
 
+    /** What keeps it from sending a call again. */
+    public String adviceOnRetries() {
+        return switch (this) {
+            case ENVOY -> "no retry_policy, whose retry_on names what is sent again; of Istio, retries: {attempts: 0}";
+            case NGINX -> "grpc_next_upstream off and proxy_next_upstream off, not non_idempotent";
+            case HAPROXY -> "no retry-on, retries 0";
+            case SCG -> "no filter Retry";
+            case SCG_MVC -> "predicates Path and Header";
+            case ZUUL -> "ribbon.MaxAutoRetriesNextServer=0";
+            case EDGE, REFERENCE -> "it has no setting for that";
+        };
+    }
+
     /** As it is written on a command line. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -7,6 +7,7 @@ import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,24 +30,34 @@ public interface GatewayStar extends AutoCloseable {
      */
     static GatewayStar start(GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands)
             throws IOException {
-        return start(kind, processes, folder, home, islands, DRAIN_SECONDS);
+        return start(kind, processes, folder, home, islands, DRAIN_SECONDS, false);
     }
 
     /**
      * The same with another drain time instead of the 60 s of the files.
      *
      * @param drainSeconds how long a gateway that was replaced or stopped may wait for its calls
+     * @param resends whether one of them has the setting that {@link GatewayKind#adviceOnRetries} is against
      */
     static GatewayStar start(
-            GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            GatewayKind kind,
+            Processes processes,
+            Path folder,
+            String home,
+            List<Island> islands,
+            int drainSeconds,
+            boolean resends)
             throws IOException {
+        Map<String, String> statements = resends ? Retries.statements(kind) : Map.of();
+        List<String> settings = resends ? Retries.settings(kind) : List.of();
         return switch (kind) {
-            case ENVOY -> new EnvoyStar(processes, folder, home, islands, drainSeconds);
-            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands, drainSeconds);
-            case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds);
+            case ENVOY -> new EnvoyStar(Program.of(kind), processes, folder, home, islands, drainSeconds, statements);
+            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands, drainSeconds, statements);
+            case HAPROXY ->
+                new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds, statements);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
-            case SCG -> new SpringCloudStar(processes, folder, home, islands);
-            case SCG_MVC, ZUUL, EDGE -> new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, List.of());
+            case SCG -> new SpringCloudStar(processes, folder, home, islands, settings);
+            case SCG_MVC, ZUUL, EDGE -> new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, settings);
         };
     }
 

@@ -10,22 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /** HAProxy with its master process. */
-final class Haproxy implements ConnectionServer {
+final class Haproxy extends ConnectionServer {
 
-    private final Program haproxy = Program.of(GatewayKind.HAPROXY);
-
-    @Override
-    public String configuration(String file) {
-        return "haproxy/" + file + ".cfg";
+    Haproxy() {
+        super(GatewayKind.HAPROXY, ".cfg");
     }
 
     @Override
-    public String version() throws IOException {
-        return haproxy.version();
-    }
-
-    @Override
-    public Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
+    Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
         Map<String, String> paths = new LinkedHashMap<>();
         paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         paths.put("/etc/highway/tls/gateway.pem", trust.joined(identity).toString());
@@ -34,32 +26,32 @@ final class Haproxy implements ConnectionServer {
     }
 
     @Override
-    public Map<String, String> unguarded() {
+    Map<String, String> unguarded() {
         return Map.of("# http-response del-header", "http-response del-header");
     }
 
     @Override
-    public void check(Path configuration) throws IOException {
-        haproxy.check("-c", "-f", configuration.toString());
+    void check(Path configuration) throws IOException {
+        program.check("-c", "-f", configuration.toString());
     }
 
     @Override
-    public List<String> command(Path configuration) {
-        return haproxy.with("-W", "-f", configuration.toString());
+    List<String> command(Path configuration) {
+        return program.with("-W", "-f", configuration.toString());
     }
 
     @Override
-    public Map<String, String> drainTime(int seconds) {
+    Map<String, String> drainTime(int seconds) {
         return Map.of("hard-stop-after 60s", "hard-stop-after " + seconds + "s");
     }
 
     @Override
-    public String stop() {
+    String stop() {
         return "USR1";
     }
 
     @Override
-    public String reload() {
+    String reload() {
         return "USR2";
     }
 }

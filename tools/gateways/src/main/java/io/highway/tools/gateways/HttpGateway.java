@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** A gateway for the HTTP tunnel that a module beside this one builds. */
 interface HttpGateway {
@@ -16,15 +15,10 @@ interface HttpGateway {
         return switch (kind) {
             case SCG -> SpringCloud.webFlux(folder);
             case SCG_MVC -> SpringCloud.mvc(folder);
-            case ZUUL -> new Zuul(folder);
-            case EDGE -> new Edge(folder);
+            case ZUUL -> Http1Gateway.zuul(folder);
+            case EDGE -> Http1Gateway.edge(folder);
             case ENVOY, NGINX, HAPROXY, REFERENCE -> throw new IllegalArgumentException(kind + " has no module");
         };
-    }
-
-    /** The argument {@code island=host:port,...}. */
-    static String addresses(String island, List<Integer> ports) {
-        return island + "=" + ports.stream().map(Template::local).collect(Collectors.joining(","));
     }
 
     /** Name and version. */
@@ -34,7 +28,7 @@ interface HttpGateway {
      * Its command line.
      *
      * @param settings in place of those in its file
-     * @param providers the ports of each island's providers; Spring Cloud Gateway takes the first
+     * @param providers the port of each island's provider
      */
-    List<String> command(List<String> settings, int port, Map<String, List<Integer>> providers);
+    List<String> command(List<String> settings, int port, Map<String, Integer> providers);
 }

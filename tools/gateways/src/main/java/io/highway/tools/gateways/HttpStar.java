@@ -21,8 +21,8 @@ final class HttpStar implements GatewayStar {
         int port = FreePorts.next();
         this.version = gateway.version();
         this.entrance = new Entrance("gateway." + home + ".test:" + port, Optional.empty());
-        Map<String, List<Integer>> providers = new LinkedHashMap<>();
-        islands.forEach(island -> providers.put(island.id(), List.of(island.httpPort())));
+        Map<String, Integer> providers = new LinkedHashMap<>();
+        islands.forEach(island -> providers.put(island.id(), island.httpPort()));
         processes.startProgram(home + "-gateway", gateway.command(settings, port, providers), List.of(port));
     }
 

@@ -12,22 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** nginx with its stream module. */
-final class Nginx implements ConnectionServer {
+final class Nginx extends ConnectionServer {
 
-    private final Program nginx = Program.of(GatewayKind.NGINX);
-
-    @Override
-    public String configuration(String file) {
-        return "nginx/" + file + ".conf";
+    Nginx() {
+        super(GatewayKind.NGINX, ".conf");
     }
 
     @Override
-    public String version() throws IOException {
-        return nginx.version();
-    }
-
-    @Override
-    public Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
+    Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
         Map<String, String> paths = new LinkedHashMap<>();
         paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         paths.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
@@ -39,43 +31,43 @@ final class Nginx implements ConnectionServer {
     }
 
     @Override
-    public Map<String, String> unguarded() {
+    Map<String, String> unguarded() {
         return Map.of("# grpc_hide_header", "grpc_hide_header");
     }
 
     @Override
-    public Optional<String> http() {
+    Optional<String> http() {
         return Optional.of("0.0.0.0:8080");
     }
 
     @Override
-    public void check(Path configuration) throws IOException {
-        nginx.check("-t", "-c", configuration.toString());
+    void check(Path configuration) throws IOException {
+        program.check("-t", "-c", configuration.toString());
     }
 
     @Override
-    public List<String> command(Path configuration) {
-        return nginx.with("-c", configuration.toString());
+    List<String> command(Path configuration) {
+        return program.with("-c", configuration.toString());
     }
 
     @Override
-    public Map<String, String> drainTime(int seconds) {
+    Map<String, String> drainTime(int seconds) {
         return Map.of("worker_shutdown_timeout 60s;", "worker_shutdown_timeout " + seconds + "s;");
     }
 
     /** Its default. */
     @Override
-    public Map<String, String> limits() {
+    Map<String, String> limits() {
         return Map.of("keepalive_requests 1000000000;", "keepalive_requests 1000;");
     }
 
     @Override
-    public String stop() {
+    String stop() {
         return "QUIT";
     }
 
     @Override
-    public String reload() {
+    String reload() {
         return "HUP";
     }
 }

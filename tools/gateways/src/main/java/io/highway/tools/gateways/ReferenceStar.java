@@ -14,26 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A star of the gateway in {@code tools/gateway}: one address for both protocols and all islands. */
-final class ReferenceStar implements GatewayStar {
+final class ReferenceStar extends TlsStar {
 
     private static final int PATIENCE_SECONDS = 10;
 
-    private final Processes processes;
-    private final Path folder;
-    private final String host;
-    private final int drainSeconds;
     private final int hub;
     private final List<Map<String, String>> atHome = new ArrayList<>();
     private final Home home;
-    private final Certificates certificates;
-    private int homes;
 
     ReferenceStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
             throws IOException {
-        this.processes = processes;
-        this.folder = Files.createDirectories(folder.toAbsolutePath());
-        this.host = "gateway." + home + ".test:";
-        this.drainSeconds = drainSeconds;
+        super(processes, folder, home, drainSeconds, "reference gateway");
         List<Map<String, String>> atHub = new ArrayList<>();
         for (Island island : islands) {
             Map<String, String> values = listening(20990);
@@ -53,7 +44,6 @@ final class ReferenceStar implements GatewayStar {
         }
         this.hub = start("hub", "hub", listening(20990), atHub);
 
-        Trust trust = new Trust(this.folder.resolve("certificates"));
         Identity shown = trust.gateway(home);
         Map<String, String> secured = listening(20881);
         secured.put("gateway.hub.test:20990", Template.local(hub));
@@ -62,7 +52,6 @@ final class ReferenceStar implements GatewayStar {
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
         this.home = new Home(home, Optional.of(host + tls));
-        this.certificates = trust.certificates();
     }
 
     /** It listens on a port of the system, and reports it. */
@@ -74,25 +63,15 @@ final class ReferenceStar implements GatewayStar {
 
     private int start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
             throws IOException {
-        Path rendered = folder.resolve(place + "-gateway.yaml");
+        Path rendered = folder.resolve(name(place) + ".yaml");
         values.put("grace: 60s", "grace: " + drainSeconds + "s");
         Template.of("reference/" + file + ".yaml").write(rendered, values, islands);
-        return start(place + "-gateway", Files.readString(rendered));
+        return start(name(place), Files.readString(rendered));
     }
 
     private int start(String name, String yaml) throws IOException {
         processes.startGateway(name, yaml);
         return Integer.parseInt(processes.ready(name));
-    }
-
-    @Override
-    public String version() {
-        return "reference gateway";
-    }
-
-    @Override
-    public Optional<Certificates> certificates() {
-        return Optional.of(certificates);
     }
 
     @Override
@@ -105,8 +84,7 @@ final class ReferenceStar implements GatewayStar {
         if (limited) {
             throw new UnsupportedOperationException("it ends no connection that is in use");
         }
-        homes++;
-        return new Home("zhejiang-" + (homes + 1), Optional.empty());
+        return new Home(nextHome(), Optional.empty());
     }
 
     /** A gateway with the file of home's. */
@@ -133,7 +111,7 @@ final class ReferenceStar implements GatewayStar {
         /** The next one listens at the same port before the old one drains and ends. */
         @Override
         public void reload() throws IOException {
-            String yaml = Files.readString(folder.resolve(place + "-gateway.yaml"));
+            String yaml = Files.readString(folder.resolve(name(place) + ".yaml"));
             start(process(replaced + 1), yaml.replace(Template.local(0), Template.local(port)));
             processes.signal(process(replaced), "TERM");
             replaced++;
@@ -147,7 +125,7 @@ final class ReferenceStar implements GatewayStar {
         }
 
         private String process(int number) {
-            return place + "-gateway" + (number == 0 ? "" : "." + (number + 1));
+            return name(place) + (number == 0 ? "" : "." + (number + 1));
         }
 
         @Override

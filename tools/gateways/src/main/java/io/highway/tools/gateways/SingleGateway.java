@@ -91,13 +91,13 @@ final class SingleGateway implements GatewayStar {
         List<String> command =
                 springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, island.triplePort())));
         processes.startProgram(name(), command, List.of(triple));
-        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, List.of(island.httpPort())));
+        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, island.httpPort()));
         processes.startProgram(name() + "-http", forHttp, List.of(http));
         return new Started(springCloud.version(), Map.of(Protocol.TRIPLE, triple, Protocol.HTTP, http));
     }
 
     private Started overHttp(HttpGateway gateway, Island island) throws IOException {
-        List<String> command = gateway.command(arguments, http, Map.of(SHANGHAI, List.of(island.httpPort())));
+        List<String> command = gateway.command(arguments, http, Map.of(SHANGHAI, island.httpPort()));
         processes.startProgram(name(), command, List.of(http));
         return new Started(gateway.version(), Map.of(Protocol.HTTP, http));
     }

@@ -59,11 +59,11 @@ record SpringCloud(String server, String main, List<String> more, JavaGateway ga
     }
 
     @Override
-    public List<String> command(List<String> settings, int port, Map<String, List<Integer>> providers) {
+    public List<String> command(List<String> settings, int port, Map<String, Integer> providers) {
         List<String> arguments = new ArrayList<>(settings);
         int number = 0;
-        for (Map.Entry<String, List<Integer>> island : providers.entrySet()) {
-            arguments.addAll(route(number, island.getKey(), island.getValue().get(0)));
+        for (Map.Entry<String, Integer> island : providers.entrySet()) {
+            arguments.addAll(route(number, island.getKey(), island.getValue()));
             number++;
         }
         return with("http.yml", port, arguments);

@@ -28,10 +28,14 @@ final class SpringCloudStar implements GatewayStar {
     private final int hubPort = FreePorts.next();
     private final int homePort = FreePorts.next();
     private final int httpPort = FreePorts.next();
-    private final Map<String, List<Integer>> providers = new LinkedHashMap<>();
+    private final Map<String, Integer> providers = new LinkedHashMap<>();
+    private final List<String> settings;
     private int replaced;
 
-    SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+    /** @param settings of the gateway for the HTTP tunnel, in place of those in its file */
+    SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands, List<String> settings)
+            throws IOException {
+        this.settings = settings;
         this.processes = processes;
         this.home = home;
         this.springCloud = SpringCloud.webFlux(folder);
@@ -49,7 +53,7 @@ final class SpringCloudStar implements GatewayStar {
             }
             start(name(island.id()), "shanghai", port, arguments);
             fromHub.addAll(springCloud.route(number, island.id(), port));
-            providers.put(island.id(), List.of(island.httpPort()));
+            providers.put(island.id(), island.httpPort());
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();
@@ -57,7 +61,7 @@ final class SpringCloudStar implements GatewayStar {
 
     private void startHome() {
         start(process(home), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
-        processes.startProgram(process("http"), springCloud.command(List.of(), httpPort, providers), List.of(httpPort));
+        processes.startProgram(process("http"), springCloud.command(settings, httpPort, providers), List.of(httpPort));
     }
 
     private void start(String name, String configuration, int port, List<String> addresses) {

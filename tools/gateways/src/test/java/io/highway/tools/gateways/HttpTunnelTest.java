@@ -39,12 +39,10 @@ class HttpTunnelTest {
         assumeThere(kind);
         try (Processes processes = new Processes(folder);
                 HttpOrigin provider = new HttpOrigin(0)) {
-            Path files = work(kind);
-            String address = "sms.shanghai.test:" + provider.port();
-            GatewayStar star = GatewayStar.start(
-                    kind, processes, files, "zhejiang", List.of(new Island("shanghai", address, address, address)));
-            RawPost client = new RawPost(
-                    star.entrance(Protocol.HTTP, "shanghai").orElseThrow().plain());
+            RawPost client = new RawPost(star(kind, processes, provider, false)
+                    .entrance(Protocol.HTTP, "shanghai")
+                    .orElseThrow()
+                    .plain());
 
             for (int length : new int[] {0, 2 << 10, 1 << 20, 7_000_000}) {
                 byte[] body = new byte[length];
@@ -107,22 +105,42 @@ class HttpTunnelTest {
 
     private int twice(GatewayKind kind, boolean resends) throws Exception {
         try (Processes processes = new Processes(folder);
-                HttpOrigin one = new HttpOrigin(0);
-                HttpOrigin other = new HttpOrigin(0)) {
-            PairGateway gateway = PairGateway.start(kind, processes, work(kind), one.port(), other.port(), resends);
-            RawPost client = new RawPost(gateway.http());
+                HttpOrigin provider = new HttpOrigin(0)) {
+            RawPost client = new RawPost(star(kind, processes, provider, resends)
+                    .entrance(Protocol.HTTP, "shanghai")
+                    .orElseThrow()
+                    .plain());
             int twice = 0;
             for (Then then : List.of(Then.RESET, Then.CLOSE, Then.UNAVAILABLE)) {
-                one.then(then);
-                other.then(then);
                 for (int length : new int[] {2 << 10, 1 << 20}) {
+                    if (kind == GatewayKind.NGINX) { // with one server it sends again what a kept connection lost
+                        provider.then(Then.ANSWER);
+                        client.send("shanghai", "first", new byte[1]);
+                    }
+                    provider.then(then);
                     String id = then + "-" + length;
                     mayHaveRun(client, id, new byte[length]);
-                    twice += one.executions(id) + other.executions(id) > 1 ? 1 : 0;
+                    twice += provider.executions(id) > 1 ? 1 : 0;
                 }
             }
             return twice;
         }
+    }
+
+    /** Of Spring Cloud Gateway only what carries the tunnel: its star takes a minute to start. */
+    private static GatewayStar star(GatewayKind kind, Processes processes, HttpOrigin provider, boolean resends)
+            throws IOException {
+        String address = "sms.shanghai.test:" + provider.port();
+        List<Island> islands = List.of(new Island("shanghai", address, address, address));
+        Path files = work(kind);
+        return kind == GatewayKind.SCG
+                ? new HttpStar(
+                        HttpGateway.of(kind, files),
+                        processes,
+                        "zhejiang",
+                        islands,
+                        resends ? Retries.settings(kind) : List.of())
+                : GatewayStar.start(kind, processes, files, "zhejiang", islands, GatewayStar.DRAIN_SECONDS, resends);
     }
 
     /** Gateways of other modules are looked for in the folders above it. */

@@ -152,7 +152,7 @@ public final class Skew implements AutoCloseable {
         List<String> options = new ArrayList<>(keys);
         options.add("-Dhighway.island=" + island);
         options.add("-Ddubbo.application.qos-enable=false");
-        processes.start(name, options, release.classPath(), main, arguments);
+        processes.start(name, options, release.classPath(), main.getName(), arguments);
     }
 
     private int report(boolean markdown) {

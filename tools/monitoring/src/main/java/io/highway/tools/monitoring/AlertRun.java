@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.monitoring;
 
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.monitoring.star.Islands;
 import io.highway.tools.monitoring.star.Policies;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.HashSet;
@@ -42,6 +42,11 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                         "HighwayHealthChecksMissed",
                         islands::cutOnward,
                         islands::repairOnward),
+                new Fault(
+                        "home's gateway 1 leads calls for shanghai to beijing",
+                        "HighwayGatewayMisrouted",
+                        () -> islands.misroute(true),
+                        () -> islands.misroute(false)),
                 Fault.killed("home's gateway 1 killed", islands.node("zhejiang-gateway-1"), "HighwayGatewayDown"),
                 Fault.killed(
                         "provider of one service killed, in beijing, which has fallback: home",
@@ -115,7 +120,7 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
     }
 
     /** Prints a table of faults and alerts; returns whether exactly the expected alerts fired. */
-    boolean run(String only) throws IOException, InterruptedException {
+    boolean run(String only) throws Exception {
         List<String> alerts = rules.alerts();
         awaitScraped();
         awaitQuiet();
@@ -154,7 +159,7 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
     }
 
     /** Publishes twenty new rules in this time; returns whether no alert fired. */
-    boolean staysQuiet(Duration time) throws IOException, InterruptedException {
+    boolean staysQuiet(Duration time) throws Exception {
         awaitScraped();
         awaitQuiet();
         long begun = System.nanoTime();
@@ -187,45 +192,39 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
     }
 
     /** Long enough for any alert to fire; without faults too. */
-    private Set<String> fired(Fault fault) throws IOException, InterruptedException {
+    private Set<String> fired(Fault fault) throws Exception {
         long start = System.nanoTime();
         fault.begin().run();
-        long enough = start + rules.slowest().plus(Duration.ofSeconds(3)).toNanos();
-        long giveUp = enough + PATIENCE.toNanos();
-        while (System.nanoTime() < enough
-                || (!prometheus.firing().containsAll(fault.alerts()) && System.nanoTime() < giveUp)) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        Duration enough = rules.slowest().plus(Duration.ofSeconds(3));
+        boolean unused = Waiting.until(
+                enough.plus(PATIENCE),
+                POLL_MILLIS,
+                () -> System.nanoTime() - start > enough.toNanos()
+                        && prometheus.firing().containsAll(fault.alerts()));
         fault.end().run();
         awaitQuiet();
         return prometheus.fired(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     }
 
-    void awaitScraped() throws IOException, InterruptedException {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        while (prometheus.query("up == 1").size() < islands.targets().size()
-                || prometheus
-                                .query("sum by (island)"
-                                        + " (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
-                                .size()
-                        < 2) {
-            if (System.nanoTime() > giveUp) {
-                throw new IllegalStateException("no meters of calls; see order-1.log and " + prometheus.query("up"));
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    void awaitScraped() throws Exception {
+        if (!Waiting.until(PATIENCE, POLL_MILLIS, this::isScraped)) {
+            throw new IllegalStateException("no meters of calls; see order-1.log and " + prometheus.query("up"));
         }
     }
 
+    private boolean isScraped() throws Exception {
+        String islandsThatAnswer =
+                "sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1";
+        return prometheus.query("up == 1").size() >= islands.targets().size()
+                && prometheus.query(islandsThatAnswer).size() >= 2;
+    }
+
     /** Waits until no alert fires or waits to fire. */
-    void awaitQuiet() throws IOException, InterruptedException {
-        long giveUp = System.nanoTime() + rules.slowest().plus(PATIENCE).toNanos();
-        Set<String> active = prometheus.active();
-        while (!active.isEmpty()) {
-            if (System.nanoTime() > giveUp) {
-                throw new IllegalStateException("still active without a fault: " + active);
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            active = prometheus.active();
+    void awaitQuiet() throws Exception {
+        Set<String> active =
+                Waiting.value(rules.slowest().plus(PATIENCE), POLL_MILLIS, prometheus::active, Set::isEmpty);
+        if (!active.isEmpty()) {
+            throw new IllegalStateException("still active without a fault: " + active);
         }
     }
 }

@@ -97,7 +97,7 @@ record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream o
      * @param logs the folder of the logs
      * @return whether the expected alerts fired, no others, and everything leads to a heading that exists
      */
-    boolean run(String only, Path operations, Path logs) throws IOException, InterruptedException {
+    boolean run(String only, Path operations, Path logs) throws Exception {
         Set<String> anchors = anchors(operations);
         List<String> page = Files.readAllLines(operations);
         alerts.awaitScraped();
@@ -112,8 +112,7 @@ record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream o
         return right;
     }
 
-    private boolean run(Drill drill, Set<String> anchors, List<String> page, Path log)
-            throws IOException, InterruptedException {
+    private boolean run(Drill drill, Set<String> anchors, List<String> page, Path log) throws Exception {
         alerts.awaitQuiet();
         long before = Files.size(log);
         drill.begin().run();

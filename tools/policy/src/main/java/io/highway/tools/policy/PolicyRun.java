@@ -4,6 +4,7 @@ package io.highway.tools.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.policy.Application.State;
 import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Processes;
@@ -11,6 +12,7 @@ import io.highway.tools.processes.center.Center;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -343,17 +345,15 @@ final class PolicyRun implements AutoCloseable {
 
     /** Asks all applications again and again, until they answer so or patience ends. */
     private List<State> await(Predicate<List<State>> isEnough) throws Exception {
-        long begun = System.nanoTime();
-        while (true) {
-            List<State> found = new ArrayList<>();
-            for (Application application : applications) {
-                found.add(application.state());
-            }
-            if (isEnough.test(found) || System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
-                return found;
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        return Waiting.value(Duration.ofMillis(PATIENCE_MILLIS), POLL_MILLIS, this::states, isEnough);
+    }
+
+    private List<State> states() throws Exception {
+        List<State> found = new ArrayList<>();
+        for (Application application : applications) {
+            found.add(application.state());
         }
+        return found;
     }
 
     private void print(boolean isExpected, String what, List<State> found) {

@@ -89,20 +89,14 @@ public final class AuditLog {
                 TimeUnit.SECONDS,
                 new LinkedTransferQueue<>(),
                 AuditLog::writerThread,
-                (late, w) -> {
-                    writerThread(late).start();
-                });
+                (late, w) -> writerThread(late).start());
         writer.allowCoreThreadTimeOut(true);
         this.sweep = BackgroundTasks.of(application).every(SWEEP_MILLIS, this::sweep);
     }
 
     private void sweep() {
-        try {
-            long now = System.nanoTime();
-            open.forEach(call -> call.endIfOverdue(now));
-        } catch (Throwable e) { // the next one shall run
-            log.warn("highway: overdue calls could not be written to the audit trail", e);
-        }
+        long now = System.nanoTime();
+        open.forEach(call -> call.endIfOverdue(now));
     }
 
     /** The audit log of an application. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.audit;
 
+import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ public final class JsonWriter {
 
     private static final String CUT = "...";
     private static final char REPLACEMENT = '\ufffd';
-    private static final char[] HEX = "0123456789abcdef".toCharArray();
+    private static final HexFormat HEX = HexFormat.of();
 
     private final StringBuilder json = new StringBuilder(400);
     private final int mostCharacters;
@@ -89,10 +90,6 @@ public final class JsonWriter {
     }
 
     private void escaped(char c) {
-        json.append("\\u")
-                .append(HEX[c >> 12])
-                .append(HEX[(c >> 8) & 15])
-                .append(HEX[(c >> 4) & 15])
-                .append(HEX[c & 15]);
+        json.append("\\u").append(HEX.toHexDigits(c));
     }
 }

@@ -7,10 +7,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.common.utils.ClassUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +28,10 @@ final class ObservedStream implements InvocationHandler {
     }
 
     /** @param ended receives what the stream has ended with, or null */
+    @SuppressWarnings("unchecked") // the array of the filter
     static StreamObserver<?> of(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
-        Set<Class<?>> interfaces = new LinkedHashSet<>();
-        interfaces.add(StreamObserver.class);
-        for (Class<?> type = observer.getClass(); type != null; type = type.getSuperclass()) {
-            for (Class<?> each : type.getInterfaces()) {
-                if (Modifier.isPublic(each.getModifiers())) {
-                    interfaces.add(each);
-                }
-            }
-        }
+        Set<Class<?>> interfaces =
+                ClassUtils.getAllInterfaces(observer.getClass(), type -> Modifier.isPublic(type.getModifiers()));
         return (StreamObserver<?>) Proxy.newProxyInstance(
                 observer.getClass().getClassLoader(),
                 interfaces.toArray(Class<?>[]::new),

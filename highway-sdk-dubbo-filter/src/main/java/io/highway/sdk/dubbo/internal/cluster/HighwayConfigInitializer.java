@@ -22,6 +22,7 @@ import java.util.Objects;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.config.AbstractConfig;
 import org.apache.dubbo.config.ConfigInitializer;
 import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -142,32 +143,20 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
 
     private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
         IslandPolicy policy = runtime.policy().forIsland(callersIsland);
-        return policy == null ? null : policy.dictionary();
+        return policy == null ? null : policy.wire().dictionary();
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {
-        Map<String, String> parameters = new HashMap<>();
-        add(
-                reference.getApplication() == null
-                        ? null
-                        : reference.getApplication().getParameters(),
-                "",
-                parameters);
-        add(reference.getConsumer() == null ? null : reference.getConsumer().getParameters(), "", parameters);
-        add(reference.getParameters(), "", parameters);
+        Map<String, String> parameters = new HashMap<>(); // as Dubbo writes them into the reference's URL
+        AbstractConfig.appendParameters(parameters, reference.getApplication());
+        AbstractConfig.appendParameters(parameters, reference.getConsumer());
+        AbstractConfig.appendParameters(parameters, reference);
         for (MethodConfig method : Objects.requireNonNullElse(reference.getMethods(), List.<MethodConfig>of())) {
-            add(method.getParameters(), method.getName() + ".", parameters);
+            AbstractConfig.appendParameters(parameters, method, method.getName());
         }
         parameters.put("interface", reference.getInterface());
         return ReferenceIntents.of(
                 ServiceInterfaces.of(reference),
                 new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
-    }
-
-    /** In the order in which Dubbo writes them into the reference's URL: later ones win. */
-    private static void add(@Nullable Map<String, String> from, String prefix, Map<String, String> to) {
-        if (from != null) {
-            from.forEach((name, value) -> to.put(prefix + name, value));
-        }
     }
 }

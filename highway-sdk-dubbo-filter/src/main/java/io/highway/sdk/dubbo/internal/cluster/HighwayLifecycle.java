@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.internal.ops.Doctor;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import org.apache.dubbo.common.deploy.AbstractDeployer;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
+import org.apache.dubbo.common.deploy.DeployListenerAdapter;
 import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.config.ReferenceConfigBase;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -15,17 +16,8 @@ import org.apache.dubbo.rpc.model.ModuleModel;
  * Probes islands after start-up if configured. Stops following the policy and reconnecting when an application stops,
  * before Dubbo closes its connections, and writes the rest of the audit trail afterwards.
  */
-public final class HighwayLifecycle implements ApplicationDeployListener {
-
-    @Override
-    public void onInitialize(ApplicationModel application) {
-        // the configuration is not available yet
-    }
-
-    @Override
-    public void onStarting(ApplicationModel application) {
-        // the first reference or service reads the configuration
-    }
+public final class HighwayLifecycle extends DeployListenerAdapter<ApplicationModel>
+        implements ApplicationDeployListener {
 
     @Override
     public void onStarted(ApplicationModel application) {

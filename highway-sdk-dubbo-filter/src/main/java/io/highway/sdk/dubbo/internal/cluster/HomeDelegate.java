@@ -5,16 +5,18 @@ package io.highway.sdk.dubbo.internal.cluster;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
 /**
  * A cluster invoker that looks like the home cluster to the rest of Dubbo. In particular, it is available if home is,
  * whatever the state of the islands.
  */
-abstract class HomeDelegate<T> implements ClusterInvoker<T> {
+abstract class HomeDelegate<T> extends InvokerWrapper<T> implements ClusterInvoker<T> {
 
     final ClusterInvoker<T> home;
 
     HomeDelegate(ClusterInvoker<T> home) {
+        super(home, home.getUrl());
         this.home = home;
     }
 
@@ -36,20 +38,5 @@ abstract class HomeDelegate<T> implements ClusterInvoker<T> {
     @Override
     public boolean isDestroyed() {
         return home.isDestroyed();
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return home.isAvailable();
-    }
-
-    @Override
-    public Class<T> getInterface() {
-        return home.getInterface();
-    }
-
-    @Override
-    public void destroy() {
-        home.destroy();
     }
 }

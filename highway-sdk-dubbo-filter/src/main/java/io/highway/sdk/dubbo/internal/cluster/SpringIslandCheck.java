@@ -21,7 +21,8 @@ import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 
 /**
  * Fails start-up if {@code @Island} is on a field, method or parameter of a Spring bean and the starter, which reads it, is
- * not active. Dubbo's set-up of a Spring context loads it; without Spring it is never loaded.
+ * not active; with {@code highway.enabled=false}, with the starter or without, it is recorded for the warning at start-up.
+ * Dubbo's set-up of a Spring context loads it; without Spring it is never loaded.
  */
 public final class SpringIslandCheck
         implements DubboSpringInitCustomizer, BeanFactoryAware, SmartInitializingSingleton {
@@ -52,21 +53,30 @@ public final class SpringIslandCheck
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory beans = Objects.requireNonNull(factory);
-        if (!beans.containsLocalBean(BEAN_OF_THE_STARTER)) {
+        boolean isRead = beans.containsLocalBean(BEAN_OF_THE_STARTER);
+        HighwayRuntime configured = isRead ? runtime(beans) : null;
+        if (configured == null || isSwitchedOff(configured)) {
             IslandAnnotations.visit(beans, place -> refuse(place, beans));
         }
     }
 
-    private static void refuse(IslandAnnotations.Place place, ConfigurableListableBeanFactory beans) {
-        if (place.element() instanceof Class) {
-            return;
-        }
+    private static HighwayRuntime runtime(ConfigurableListableBeanFactory beans) {
         DubboVersion.require();
         beans.getBean(DubboConfigApplicationListener.class).init(); // it may not have prepared the configuration yet
-        HighwayRuntime runtime =
-                HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
-        if (!runtime.isUnconfigured() && runtime.policyIfEnabled() == null) {
+        return HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
+    }
+
+    private static boolean isSwitchedOff(HighwayRuntime runtime) {
+        return !runtime.isUnconfigured() && runtime.policyIfEnabled() == null;
+    }
+
+    private static void refuse(IslandAnnotations.Place place, ConfigurableListableBeanFactory beans) {
+        HighwayRuntime runtime = runtime(beans);
+        if (isSwitchedOff(runtime)) {
             runtime.warnings().ignored("@Island(\"" + place.island().value() + "\") on " + place.name());
+            return;
+        }
+        if (place.element() instanceof Class) {
             return;
         }
         throw new HighwayConfigurationException(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.compression;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufUtil;
@@ -70,7 +70,7 @@ public final class Inflation {
 
     /**
      * The inflated message with the prefix of a plain one. Memory is allocated in steps of at most
-     * {@link BufferedBytes#STEP} bytes, as it is filled.
+     * {@link MemoryBudget#STEP} bytes, as it is filled.
      *
      * @param message begins with its prefix
      * @param counted receives the size of each step
@@ -101,7 +101,7 @@ public final class Inflation {
                     requireFits(length, limit);
                     boolean isLast = read < step.length;
                     steps.add(Unpooled.wrappedBuffer(isLast ? Arrays.copyOf(step, read) : step));
-                    step = new byte[isLast ? 0 : Math.min(BufferedBytes.STEP, 4 * step.length)];
+                    step = new byte[isLast ? 0 : Math.min(MemoryBudget.STEP, 4 * step.length)];
                     read = in.readNBytes(step, 0, step.length);
                 }
             }

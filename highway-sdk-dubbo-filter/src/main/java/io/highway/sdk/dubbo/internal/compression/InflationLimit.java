@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.compression;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -13,17 +13,17 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
  * Inflates the answers to references that call through gateways: none is larger than the largest {@code payload} of these
- * references, since Dubbo does not tell which of them an answer is for, and all together are {@link BufferedBytes}.
+ * references, since Dubbo does not tell which of them an answer is for, and all together are {@link MemoryBudget}.
  * Thread-safe.
  */
 public final class InflationLimit {
 
-    private final BufferedBytes buffered;
+    private final MemoryBudget buffered;
     private volatile int bytes;
 
     /** Called by Dubbo's bean factory. */
     public InflationLimit(FrameworkModel framework) {
-        buffered = BufferedBytes.of(framework);
+        buffered = MemoryBudget.of(framework);
     }
 
     public static InflationLimit of(FrameworkModel framework) {
@@ -56,7 +56,7 @@ public final class InflationLimit {
         try {
             return Inflation.inflate(encoding, message, bytes, snappy, step -> {
                 int all = counted.addAndGet(step);
-                if (!buffered.addInflated(step) && all > BufferedBytes.STEP) { // a small one passes, as uncompressed
+                if (!buffered.addInflated(step) && all > MemoryBudget.STEP) { // a small one passes, as uncompressed
                     throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                             .withDescription("there is no memory to inflate it, see highway.max-buffered")
                             .asException();

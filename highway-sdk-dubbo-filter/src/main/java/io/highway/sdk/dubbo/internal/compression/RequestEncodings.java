@@ -32,7 +32,7 @@ public final class RequestEncodings {
     public RequestEncodings(IslandPolicy policy, PeerEncodings shown) {
         this.policy = policy;
         this.shown = shown;
-        this.dictionary = ZstdLibrary.isPresent() ? policy.dictionary() : null;
+        this.dictionary = ZstdLibrary.isPresent() ? policy.wire().dictionary() : null;
         String inAnswers = dictionary == null ? "" : "," + dictionary.encoding();
         this.byZstd = ZSTD + inAnswers;
         this.plain = CompressedRequests.IDENTITY + inAnswers;
@@ -54,7 +54,7 @@ public final class RequestEncodings {
         if (known != null && shown.isRead(known.encoding(), service)) {
             return known.encoding();
         }
-        return switch (policy.compression()) {
+        return switch (policy.wire().compression()) {
             case NONE -> null;
             case GZIP -> Compression.GZIP.toString();
             case ZSTD -> shown.isRefused(service) ? plain : byZstd;
@@ -64,7 +64,7 @@ public final class RequestEncodings {
 
     /** The encoding of a call that a provider has refused for it; null if the policy has no other. */
     public @Nullable String afterRefusal() {
-        if (policy.compression() == Compression.AUTO) {
+        if (policy.wire().compression() == Compression.AUTO) {
             return plain;
         }
         return dictionary == null ? null : byZstd;
@@ -72,7 +72,7 @@ public final class RequestEncodings {
 
     /** What learns from the answers, or null if the policy does not depend on them. */
     public @Nullable PeerEncodings learning() {
-        return switch (policy.compression()) {
+        return switch (policy.wire().compression()) {
             case NONE, GZIP -> null;
             case ZSTD, AUTO -> shown;
         };
@@ -83,7 +83,7 @@ public final class RequestEncodings {
         String unadvertised = CompressedRequests.requestEncoding(afterRefusal());
         String now = dictionary != null && shown.isRead(dictionary.encoding())
                 ? dictionary.encoding()
-                : policy.compression() == Compression.AUTO && shown.isRead(ZSTD) ? ZSTD : unadvertised;
+                : policy.wire().compression() == Compression.AUTO && shown.isRead(ZSTD) ? ZSTD : unadvertised;
         if (now == null || unadvertised == null) {
             return;
         }

@@ -46,7 +46,7 @@ public final class ZstdLibrary {
     }
 
     private static void load(@Nullable IslandPolicy island, HighwaySettings settings) {
-        Dictionary dictionary = island == null ? null : island.dictionary();
+        Dictionary dictionary = island == null ? null : island.wire().dictionary();
         if (island == null || dictionary == null) {
             return;
         }

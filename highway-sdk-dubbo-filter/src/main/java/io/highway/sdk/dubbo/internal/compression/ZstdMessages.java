@@ -10,7 +10,7 @@ import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufUtil;
@@ -129,7 +129,7 @@ final class ZstdMessages extends MessageCompressor {
                 ByteBufUtil.getBytes(message, message.readerIndex(), Math.min(MOST_OF_HEADER, message.readableBytes()));
         long announced = Zstd.getFrameContentSize(start);
         try {
-            if (announced > 0 && announced <= BufferedBytes.STEP) {
+            if (announced > 0 && announced <= MemoryBudget.STEP) {
                 return new ByteArrayInputStream(inflate(ByteBufUtil.getBytes(message), (int) announced));
             }
             ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteBufInputStream(message));

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,19 +71,20 @@ public record CallerPattern(String island, String application) {
         if (patterns == null) {
             return Caller.Proof.KEY;
         }
-        if (claimed == null) {
-            return null;
-        }
-        Caller.Proof best = null;
-        for (CallerPattern pattern : patterns) {
-            if (pattern.matches(claimed)) {
-                Caller.Proof proof = pattern.island.contains(ANY)
-                        ? Caller.Proof.KEY
-                        : pattern.application.contains(ANY) ? Caller.Proof.ISLAND : Caller.Proof.APPLICATION;
-                best = best == null || proof.compareTo(best) > 0 ? proof : best;
-            }
-        }
-        return best;
+        return claimed == null
+                ? null
+                : patterns.stream()
+                        .filter(pattern -> pattern.matches(claimed, false))
+                        .map(CallerPattern::proof)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null);
+    }
+
+    /** What it proves of a caller that it matches. */
+    private Caller.Proof proof() {
+        return island.contains(ANY)
+                ? Caller.Proof.KEY
+                : application.contains(ANY) ? Caller.Proof.ISLAND : Caller.Proof.APPLICATION;
     }
 
     /** Whether it matches every application of its islands. */
@@ -110,16 +112,16 @@ public record CallerPattern(String island, String application) {
         return provesIsland && provesApplication;
     }
 
-    /** Whether it matches what the caller claims to be. */
-    public boolean matches(Caller caller) {
-        return Glob.matches(island, caller.island()) && Glob.matches(application, caller.application());
-    }
-
-    /** Whether it matches, and a signature proves every name that this depends on. */
-    public boolean matchesVerified(Caller caller) {
-        return matches(caller)
-                && (caller.isIslandVerified() || isAnyIsland())
-                && (caller.isApplicationVerified() || isAnyApplication());
+    /**
+     * Whether it matches what the caller claims to be.
+     *
+     * @param verifiedOnly whether a signature must prove every name that this depends on
+     */
+    public boolean matches(Caller caller, boolean verifiedOnly) {
+        return Glob.matches(island, caller.island())
+                && Glob.matches(application, caller.application())
+                && (!verifiedOnly || caller.isIslandVerified() || isAnyIsland())
+                && (!verifiedOnly || caller.isApplicationVerified() || isAnyApplication());
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ public final class Dictionary {
     public static final String NONE = "none";
 
     private static final String FILE = "file:";
-
-    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
 
     /** RFC 8878, section 5: the first four bytes, little-endian, of a trained dictionary. */
     private static final int MAGIC = 0xEC30A437;
@@ -56,7 +53,7 @@ public final class Dictionary {
      * @throws HighwayConfigurationException if the name or the value is malformed, or the file is no dictionary
      */
     public static Dictionary read(String key, String name, String value) {
-        if (!NAME.matcher(name).matches() || name.equals(NONE)) {
+        if (!Key.NAME.matcher(name).matches() || name.equals(NONE)) {
             throw new HighwayConfigurationException(
                     key,
                     "the name is missing or is not 1 to 63 lower-case letters, digits and hyphens",
@@ -68,7 +65,7 @@ public final class Dictionary {
         }
         byte[] content;
         try {
-            content = LocalFile.readInTime(Path.of(value.substring(FILE.length())), MOST_BYTES);
+            content = LocalFile.read(Path.of(value.substring(FILE.length())), MOST_BYTES);
         } catch (IOException | InvalidPathException e) {
             throw problem(key, value, "cannot be read: " + e);
         }

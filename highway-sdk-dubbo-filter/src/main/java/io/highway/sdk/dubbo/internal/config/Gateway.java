@@ -7,6 +7,8 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ public record Gateway(
         @Nullable ForwardProxy proxy,
         int connectMillis,
         TrafficClass trafficClass) {
+
+    /** IPv6 in brackets, or another host; and a port. */
+    private static final Pattern ADDRESS = Pattern.compile("(?:\\[([\\w.%:-]*:[\\w.%:-]*)]|([\\w.%-]+)):([0-9]{1,5})");
 
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
@@ -50,35 +55,15 @@ public record Gateway(
             }
             rest = text.substring(scheme + 3).replaceFirst("/$", "");
         }
-        int colon = rest.lastIndexOf(':');
-        String host = colon < 0 ? "" : rest.substring(0, colon);
-        if (host.startsWith("[") && host.endsWith("]") && host.indexOf(':') >= 0) {
-            host = host.substring(1, host.length() - 1);
-        } else if (host.indexOf(':') >= 0) {
-            host = "";
-        }
-        int port = colon < 0 ? -1 : port(rest.substring(colon + 1));
-        if (host.isEmpty() || port < 1 || port > 65535 || !host.chars().allMatch(Gateway::isHostCharacter)) {
+        Matcher address = ADDRESS.matcher(rest);
+        int port = address.matches() ? Integer.parseInt(address.group(3)) : 0;
+        if (port < 1 || port > 65535) {
             throw HighwayConfigurationException.notAllowed(
                     key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
         }
+        String host = address.group(1) != null ? address.group(1) : address.group(2);
         return new Gateway(
                 GatewayAddress.of(kind, host, port, tls != null), tls, proxy, connectMillis, TrafficClass.INTERACTIVE);
-    }
-
-    private static int port(String text) {
-        return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
-    }
-
-    private static boolean isHostCharacter(int c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '-'
-                || c == '.'
-                || c == '_'
-                || c == ':'
-                || c == '%';
     }
 
     /** The same gateway for calls of a class. */

@@ -28,7 +28,6 @@ final class GuardParser {
     private static final String RULES = HighwayKeys.RULES;
     private static final String CALLERS = HighwayKeys.CALLERS;
     private static final String OWNER = ".owner";
-    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
     private static final Pattern HOST = Pattern.compile("(?:[a-zA-Z0-9_-]{1,63}\\.)*[a-zA-Z_][a-zA-Z0-9_-]{0,62}");
     private static final Pattern OWNER_TEXT = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,200}");
@@ -68,7 +67,7 @@ final class GuardParser {
         String rest = key.substring(RULES.length());
         int dot = rest.indexOf('.');
         String name = dot < 0 ? "" : rest.substring(0, dot);
-        if (!NAME.matcher(name).matches()) {
+        if (!Key.NAME.matcher(name).matches()) {
             throw new HighwayConfigurationException(
                     fullKey,
                     "the name of the rule is missing or is not 1 to 63 lower-case letters, digits and hyphens",

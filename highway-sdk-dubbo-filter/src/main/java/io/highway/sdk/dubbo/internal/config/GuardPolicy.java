@@ -67,16 +67,6 @@ public record GuardPolicy(
         rules = List.copyOf(rules);
     }
 
-    /** As {@link Callers}. */
-    public List<CallerOwner> owners() {
-        return callers.owners;
-    }
-
-    /** As {@link Callers}. */
-    public boolean refusesUnknown() {
-        return callers.refusesUnknown;
-    }
-
     /**
      * Who answers for a caller, or null.
      *
@@ -88,9 +78,7 @@ public record GuardPolicy(
             return null;
         }
         for (CallerOwner one : callers.owners) {
-            if (demandsSignature
-                    ? one.callers().matchesVerified(caller)
-                    : one.callers().matches(caller)) {
+            if (one.callers().matches(caller, demandsSignature)) {
                 return one.owner();
             }
         }

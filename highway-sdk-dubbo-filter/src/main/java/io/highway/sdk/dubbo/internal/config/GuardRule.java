@@ -52,14 +52,7 @@ public record GuardRule(String name, Action action, List<CallerPattern> from, Me
     }
 
     private boolean isFrom(@Nullable Caller caller, boolean verifiedOnly) {
-        if (from.isEmpty() || caller == null) {
-            return from.isEmpty();
-        }
-        for (CallerPattern pattern : from) {
-            if (verifiedOnly ? pattern.matchesVerified(caller) : pattern.matches(caller)) {
-                return true;
-            }
-        }
-        return false;
+        return from.isEmpty()
+                || (caller != null && from.stream().anyMatch(pattern -> pattern.matches(caller, verifiedOnly)));
     }
 }

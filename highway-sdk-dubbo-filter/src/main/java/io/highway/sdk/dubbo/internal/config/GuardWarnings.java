@@ -6,11 +6,11 @@ import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.apache.dubbo.common.utils.ClassUtils;
 
 /** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
 public final class GuardWarnings {
@@ -23,7 +23,10 @@ public final class GuardWarnings {
     public static List<String> of(GuardPolicy guard, SigningKeys signing) {
         List<String> warnings = new ArrayList<>();
         boolean demandsSignature = !signing.accepted().isEmpty();
-        if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty() || guard.refusesUnknown())) {
+        if (!guard.restrictsIngress()
+                && (demandsSignature
+                        || !guard.rules().isEmpty()
+                        || guard.callers().refusesUnknown())) {
             warnings.add((demandsSignature
                             ? "highway.sign.accept.* demands signatures"
                             : guard.rules().isEmpty()
@@ -61,7 +64,7 @@ public final class GuardWarnings {
                         + (pattern.isAnyApplication()
                                 ? " without a star, such as zhejiang/*"
                                 : " and the application without a star, such as zhejiang/shop"))));
-        guard.owners().stream()
+        guard.callers().owners().stream()
                 .map(CallerOwner::callers)
                 .filter(isUnproven)
                 .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern
@@ -70,6 +73,7 @@ public final class GuardWarnings {
     }
 
     /** Those about a service that this process exports. */
+    @SuppressWarnings("unchecked") // the array of no filters
     public static List<String> of(GuardPolicy guard, String interfaceName, Class<?> type) {
         if (guard.rules().isEmpty()) {
             return List.of();
@@ -77,13 +81,14 @@ public final class GuardWarnings {
         List<String> warnings = new ArrayList<>();
         Set<String> methods = new TreeSet<>(
                 Arrays.stream(type.getMethods()).map(Method::getName).toList());
-        Set<String> inherited = superInterfaces(type);
+        Set<Class<?>> inherited = ClassUtils.getAllInterfaces(type);
         for (GuardRule rule : guard.rules()) {
             String key = RULES + rule.name() + ".to";
             warnings.addAll(rule.to().problems(key, interfaceName, methods));
             for (String pattern : rule.to().patterns()) {
                 int hash = pattern.indexOf('#');
-                if (hash > 0 && inherited.contains(pattern.substring(0, hash))) {
+                String named = pattern.substring(0, Math.max(hash, 0));
+                if (inherited.stream().anyMatch(parent -> parent.getName().equals(named))) {
                     warnings.add(key + ": \"" + pattern + "\" names a super-interface of " + interfaceName
                             + ", and rules match the exported interface only; write " + interfaceName
                             + pattern.substring(hash) + ", too");
@@ -102,14 +107,5 @@ public final class GuardWarnings {
                                 + " MetadataService of this process without route headers; write highway.guard.home with"
                                 + " their addresses")
                 : List.of();
-    }
-
-    private static Set<String> superInterfaces(Class<?> type) {
-        Set<String> names = new LinkedHashSet<>();
-        for (Class<?> parent : type.getInterfaces()) {
-            names.add(parent.getName());
-            names.addAll(superInterfaces(parent));
-        }
-        return names;
     }
 }

@@ -3,9 +3,7 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import static io.highway.sdk.dubbo.internal.config.Key.Place.is;
-import static io.highway.sdk.dubbo.internal.config.Key.Place.without;
 
-import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
@@ -16,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,21 +53,17 @@ public final class HighwayKeys {
     private static final Map<String, Key<?>> OF_ISLAND = new LinkedHashMap<>();
 
     private static final Reader<String> TEXT = (key, value) -> value;
+    private static final Reader<List<String>> LIST = (key, value) -> ValueParser.list(value);
 
     static final Key<Boolean> ENABLED = general("enabled", ValueParser::flag, is("true"));
-    static final Key<String> ISLAND = general("island", TEXT, without("required"));
+    static final Key<String> ISLAND = general("island", TEXT, is("required"));
     static final Key<List<TunnelKind>> TUNNEL = ofIsland("tunnel", ValueParser::tunnels, is("auto"));
     private static final Map<TunnelKind, Key<String>> GATEWAYS = new EnumMap<>(TunnelKind.class);
 
     static {
         for (TunnelKind kind : TunnelKind.values()) {
             GATEWAYS.put(
-                    kind,
-                    key(
-                            "gateways." + kind,
-                            TEXT,
-                            without("none").dynamic(),
-                            without("none").dynamic()));
+                    kind, key("gateways." + kind, TEXT, is("none"), is("none").dynamic()));
         }
     }
 
@@ -78,44 +71,35 @@ public final class HighwayKeys {
             "gateways.connect-timeout",
             ValueParser.MILLIS,
             is("3s"),
-            without("that of highway.gateways.connect-timeout").dynamic());
-    static final Key<ForwardProxy> PROXY = key("gateways.proxy", ForwardProxy::parse, without("none"), without("none"));
+            is("that of highway.gateways.connect-timeout").dynamic());
+    static final Key<ForwardProxy> PROXY = key("gateways.proxy", ForwardProxy::parse, is("none"), is("none"));
     static final Key<Integer> CONNECTIONS = general("gateways.connections", ValueParser.number(1, 16), is("1"));
     static final Key<Integer> HTTP_CONNECTIONS =
             general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
-    static final Key<Long> MAX_BUFFERED =
-            general("max-buffered", ValueParser.MANY_BYTES, without("an eighth of the heap"));
-    static final Key<Integer> HTTP_PORT = general("http.port", ValueParser.number(1, 65_535), without("none"));
+    static final Key<Long> MAX_BUFFERED = general("max-buffered", ValueParser.MANY_BYTES, is("an eighth of the heap"));
+    static final Key<Integer> HTTP_PORT = general("http.port", ValueParser.number(1, 65_535), is("none"));
     static final Key<Long> MAX_BYTES_IN_FLIGHT = general(
             "gateways.max-bytes-in-flight",
             ValueParser.MANY_BYTES,
-            without("a quarter of the JVM's direct memory, at least 64MB"));
+            is("a quarter of the JVM's direct memory, at least 64MB"));
     static final Key<String> TLS_ENABLED = tls(
             "enabled",
             ValueParser.oneOf("true", "false", "dubbo", "triple", "http"),
-            without("true if another of these keys is set"));
-    static final Key<String> TRUST_CERTIFICATES =
-            tls("trust-certificates", TEXT, without("what the Java runtime trusts"));
-    static final Key<String> TRUST_PASSWORD = tls("trust-password", TEXT, without("none"));
-    static final Key<String> CERTIFICATE = tls("certificate", TEXT, without("none"));
-    static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, without("in the file of the certificate"));
-    static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, without("none"));
+            is("true if another of these keys is set"));
+    static final Key<String> TRUST_CERTIFICATES = tls("trust-certificates", TEXT, is("what the Java runtime trusts"));
+    static final Key<String> TRUST_PASSWORD = tls("trust-password", TEXT, is("none"));
+    static final Key<String> CERTIFICATE = tls("certificate", TEXT, is("none"));
+    static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, is("in the file of the certificate"));
+    static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, is("none"));
     static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser::flag, is("true"));
-    static final Key<UnknownIslands> UNKNOWN_ISLANDS = general(
-            "unknown-islands",
-            ValueParser.oneOf(UnknownIslands.values()),
-            is("refuse").dynamic());
-    static final Key<Integer> HEARTBEAT_INTERVAL =
-            general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s").dynamic());
-    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s").dynamic());
-    static final Key<String> HEARTBEAT_SERVICE = general(
-            "heartbeat.service",
-            ValueParser::service,
-            without("one that this process uses there").dynamic());
+    static final Key<Integer> HEARTBEAT_INTERVAL = general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s"));
+    static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s"));
+    static final Key<String> HEARTBEAT_SERVICE =
+            general("heartbeat.service", ValueParser::service, is("one that this process uses there"));
     static final Key<String> FALLBACK = ofIsland("fallback", ValueParser.oneOf("none", "home"), is("none"));
-    static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser.MILLIS, without("the reference's, else 3s"));
+    static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser.MILLIS, is("the reference's, else 3s"));
     static final Key<Integer> RETRIES = ofIsland("retries", ValueParser.number(0, 10), is("0"));
-    static final Key<MethodPatterns> IDEMPOTENT = ofIsland("idempotent", ValueParser::patterns, without("none"));
+    static final Key<MethodPatterns> IDEMPOTENT = ofIsland("idempotent", ValueParser::patterns, is("none"));
     static final Key<Integer> MAX_REQUEST_SIZE = ofIsland("max-request-size", ValueParser.BYTES, is("4MB"));
     static final Key<String> SERIALIZATION =
             ofIsland("serialization", ValueParser.oneOf("hessian2", "fastjson2"), is("hessian2"));
@@ -126,7 +110,7 @@ public final class HighwayKeys {
     static final Key<Concurrency> MAX_CONCURRENT =
             ofIsland("max-concurrent", ValueParser::concurrency, is("unlimited"));
     static final Key<Integer> MAX_WAIT = ofIsland("max-wait", ValueParser.MILLIS_OR_ZERO, is("0"));
-    static final Key<MethodPatterns> BULK_METHODS = ofIsland("bulk.methods", ValueParser::patterns, without("none"));
+    static final Key<MethodPatterns> BULK_METHODS = ofIsland("bulk.methods", ValueParser::patterns, is("none"));
     static final Key<Integer> BULK_OVER = ofIsland("bulk.over", ValueParser.BYTES_OR_NONE, is("none"));
     static final Key<Concurrency> BULK_MAX_CONCURRENT =
             ofIsland("bulk.max-concurrent", ValueParser::concurrency, is("auto"));
@@ -134,28 +118,21 @@ public final class HighwayKeys {
     static final Key<Integer> BREAKER_FAILURE_RATE =
             ofIsland("breaker.failure-rate", ValueParser.PERCENT_OR_NONE, is("50"));
     static final Key<Integer> BREAKER_SLOW_CALL = ofIsland("breaker.slow-call", ValueParser.MILLIS_OR_NONE, is("none"));
-    static final Key<MethodPatterns> DENY = ofIsland("deny", ValueParser::patterns, without("none"));
+    static final Key<MethodPatterns> DENY = ofIsland("deny", ValueParser::patterns, is("none"));
     static final Key<String> SIGN_KEY_ID = key(
-            "sign.key-id",
-            TEXT,
-            without("off"),
-            without("that of highway.sign.key-id").ofOneIsland());
+            "sign.key-id", TEXT, is("off"), is("that of highway.sign.key-id").ofOneIsland());
     static final Key<String> SIGN_SECRET = key(
-            "sign.secret",
-            TEXT,
-            without("off"),
-            without("that of highway.sign.secret").ofOneIsland());
+            "sign.secret", TEXT, is("off"), is("that of highway.sign.secret").ofOneIsland());
     static final Key<Boolean> SIGN_SHADOW = general("sign.mode", ValueParser::isShadow, is("enforce"));
-    static final Key<String> SIGN_VERSION = general("sign.version", TEXT, without("the newest"));
-    static final Key<List<String>> SIGN_ACCEPT_VERSIONS =
-            general("sign.accept-versions", ValueParser::list, without("the newest"));
+    static final Key<String> SIGN_VERSION = general("sign.version", TEXT, is("the newest"));
+    static final Key<List<String>> SIGN_ACCEPT_VERSIONS = general("sign.accept-versions", LIST, is("the newest"));
     static final Key<Integer> SIGN_MAX_NONCES =
             general("sign.max-nonces", ValueParser.number(1, 100_000_000), is("1000000"));
     static final Key<Set<String>> KEYS = key(
             "keys",
             ValueParser::businessKeys,
             null,
-            without("the id itself").dynamic().ofOneIsland());
+            is("the id itself").dynamic().ofOneIsland());
     static final Key<Integer> MAX_HOPS = general("max-hops", ValueParser.number(1, 100), is("3"));
     static final Key<Doctoring> DOCTOR = general("doctor", ValueParser.oneOf(Doctoring.values()), is("none"));
     static final Key<Boolean> AUDIT_ENABLED = general("audit.enabled", ValueParser::flag, is("false"));
@@ -165,27 +142,24 @@ public final class HighwayKeys {
     static final Key<List<String>> GUARD_GATEWAYS = general(
             "guard.gateways",
             ValueParser.items("Write addresses, ranges and host names of gateways, or remove the key"),
-            without("none"));
+            is("none"));
     static final Key<List<String>> GUARD_HOME = general(
             "guard.home",
             ValueParser.items("Write addresses and ranges, or remove the key"),
-            without("all but guard.gateways"));
+            is("all but guard.gateways"));
     static final Key<Requirement> GUARD_REQUIRE = general(
-            "guard.require", ValueParser.oneOf(Requirement.values()), without("nothing; headers if guard.home is set"));
-    static final Key<Boolean> GUARD_SHADOW =
-            general("guard.mode", ValueParser::isShadow, is("enforce").dynamic());
+            "guard.require", ValueParser.oneOf(Requirement.values()), is("nothing; headers if guard.home is set"));
+    static final Key<Boolean> GUARD_SHADOW = general("guard.mode", ValueParser::isShadow, is("enforce"));
     static final Key<String> GUARD_UNKNOWN_CALLERS =
             general("guard.unknown-callers", ValueParser.oneOf("serve", "refuse"), is("serve"));
     static final Key<String> POLICY_SOURCE =
-            general("policy.source", TEXT, without("config-center if the application has one, else none"));
+            general("policy.source", TEXT, is("config-center if the application has one, else none"));
     static final Key<Integer> POLICY_WAIT = general("policy.wait", ValueParser.MILLIS_OR_ZERO, is("3s"));
     static final Key<Path> POLICY_DIRECTORY = general(
             "policy.directory",
             (key, value) -> ValueParser.path(key, value, value, "directory"),
-            without("~/.dubbo/highway"));
-    static final Key<String> POLICY_ON_DELETE =
-            general("policy.on-delete", ValueParser.oneOf("keep", "static"), is("keep"));
-    static final Key<List<String>> POLICY_FIXED = general("policy.fixed", ValueParser::list, without("none"));
+            is("~/.dubbo/highway"));
+    static final Key<List<String>> POLICY_FIXED = general("policy.fixed", LIST, is("none"));
 
     private static final Map<String, String> GENERAL_BUILT_IN = builtIn(GENERAL, Key::general);
 
@@ -208,15 +182,25 @@ public final class HighwayKeys {
 
     /** The first parts of longer keys, in alphabetical order. */
     public static final List<String> GROUPS = Stream.concat(
-                    GENERAL.values().stream().filter(HighwayKeys::isInGroup).map(Key::name),
-                    Stream.of(DEFAULTS, DICTIONARIES, ISLANDS, SERVICES))
-            .map(HighwayKeys::firstPart)
+                    GENERAL.keySet().stream(), Stream.of(DEFAULTS, DICTIONARIES, ISLANDS, SERVICES))
+            .filter(key -> key.indexOf('.') > 0)
+            .map(key -> key.substring(0, key.indexOf('.')))
             .distinct()
             .sorted()
             .toList();
 
     /** The keys, and the groups of keys, that a rule of the dynamic policy may name. */
-    public static final List<String> RULE_GROUPS = ruleGroups();
+    public static final List<String> RULE_GROUPS = Stream.concat(
+                    OF_SERVICES.stream(),
+                    Stream.of(
+                            "heartbeat",
+                            "guard.mode",
+                            "islands",
+                            "services",
+                            "defaults",
+                            "guard.rules",
+                            "guard.callers"))
+            .toList();
 
     private HighwayKeys() {}
 
@@ -253,30 +237,6 @@ public final class HighwayKeys {
 
     private static Place place(Key<?> key, Function<Key<?>, @Nullable Place> place) {
         return Objects.requireNonNull(place.apply(key));
-    }
-
-    /** A group of general keys is named as a whole if a rule may set all of them. */
-    private static List<String> ruleGroups() {
-        Set<String> groups = new LinkedHashSet<>();
-        for (Key<?> key : GENERAL.values()) {
-            if (place(key, Key::general).isDynamic()) {
-                boolean isGroupDynamic = isInGroup(key)
-                        && GENERAL.values().stream()
-                                .filter(other -> firstPart(other.name()).equals(firstPart(key.name())))
-                                .allMatch(other -> place(other, Key::general).isDynamic());
-                groups.add(isGroupDynamic ? firstPart(key.name()) : key.name());
-            }
-        }
-        groups.addAll(List.of("islands", "services", "defaults", "guard.rules", "guard.callers"));
-        return List.copyOf(groups);
-    }
-
-    private static boolean isInGroup(Key<?> key) {
-        return key.name().indexOf('.') > 0;
-    }
-
-    private static String firstPart(String key) {
-        return key.substring(0, Math.max(key.indexOf('.'), 0));
     }
 
     /** The addresses of gateways of a protocol. */

@@ -8,8 +8,8 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -116,16 +116,14 @@ final class IslandParser {
     }
 
     private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
-        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
-        ForwardProxy proxy = proxy(found);
-        int connectMillis = connectMillis(found, kind);
+        Reader<List<Gateway>> reader = addresses(found, kind, connectMillis(found, kind));
         String end = ".gateways." + kind;
         Map<String, List<Gateway>> byPattern = new HashMap<>();
         found.own().forEach((name, addresses) -> {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
                         name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
-                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, proxy, connectMillis));
+                        reader.read(found.fullKey(name), addresses));
             }
         });
         return byPattern;
@@ -136,25 +134,27 @@ final class IslandParser {
      * is an error.
      */
     private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
-        if (policy.compression() != Compression.NONE
+        if (policy.wire().compression() != Compression.NONE
                 && own.containsKey(HighwayKeys.COMPRESSION.name())
-                && policy.tunnels().stream().noneMatch(TunnelKind::isHttp)) {
+                && policy.routes().tunnels().stream().noneMatch(TunnelKind::isHttp)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
-                    "\"" + policy.compression() + "\" contradicts the tunnel: "
-                            + policy.tunnels().stream().map(TunnelKind::word).collect(Collectors.joining(","))
+                    "\"" + policy.wire().compression() + "\" contradicts the tunnel: "
+                            + policy.routes().tunnels().stream()
+                                    .map(TunnelKind::word)
+                                    .collect(Collectors.joining(","))
                             + " has no compression",
                     "Write the tunnel triple, http or auto, or the compression none");
         }
     }
 
     private static void requireZstdForDictionary(IslandPolicy policy) {
-        if (policy.dictionary() != null
-                && policy.compression() != Compression.ZSTD
-                && policy.compression() != Compression.AUTO) {
+        if (policy.wire().dictionary() != null
+                && policy.wire().compression() != Compression.ZSTD
+                && policy.wire().compression() != Compression.AUTO) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".dictionary",
-                    "contradicts the compression " + policy.compression() + ": only zstd has dictionaries",
+                    "contradicts the compression " + policy.wire().compression() + ": only zstd has dictionaries",
                     "Write the compression zstd or auto, or the dictionary none");
         }
     }
@@ -163,7 +163,9 @@ final class IslandParser {
     static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
         Map<Dictionary, String> known = new HashMap<>();
         for (IslandPolicy island : islands) {
-            String other = island.dictionary() == null ? null : known.putIfAbsent(island.dictionary(), island.island());
+            String other = island.wire().dictionary() == null
+                    ? null
+                    : known.putIfAbsent(island.wire().dictionary(), island.island());
             if (other != null) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",
@@ -217,13 +219,13 @@ final class IslandParser {
         int connectMillis = connectMillis(found, kind);
         return addresses == null
                 ? List.of()
-                : ValueParser.addresses(
-                        kind,
-                        found.fullKeyOrHomes(key),
-                        addresses,
-                        TlsParser.read(kind, found, readsFiles),
-                        proxy(found),
-                        connectMillis);
+                : addresses(found, kind, connectMillis).read(found.fullKeyOrHomes(key), addresses);
+    }
+
+    private Reader<List<Gateway>> addresses(IslandKeys found, TunnelKind kind, int connectMillis) {
+        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        ForwardProxy proxy = proxy(found);
+        return ValueParser.addresses((key, item) -> Gateway.parse(kind, key, item, tls, proxy, connectMillis));
     }
 
     /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */
@@ -236,7 +238,7 @@ final class IslandParser {
         ForwardProxy proxy = key.read(found.fullKeyOrHomes(key), text);
         if (readsFiles) {
             try {
-                String unused = LocalFile.inTime(proxy::readPassword);
+                String unused = proxy.readPassword();
             } catch (IOException e) {
                 throw new HighwayConfigurationException(
                         found.fullKeyOrHomes(key),
@@ -279,7 +281,7 @@ final class IslandParser {
         Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
         for (IslandPolicy island :
                 islands.stream().flatMap(IslandPolicy::withServices).toList()) {
-            for (TunnelKind kind : island.tunnels()) {
+            for (TunnelKind kind : island.routes().tunnels()) {
                 if (!seen.add(island.gateways(kind))) {
                     continue;
                 }
@@ -295,23 +297,16 @@ final class IslandParser {
     }
 
     private static HighwayConfigurationException differs(IslandPolicy island, Gateway address, Gateway other) {
-        String part = "connect-timeout";
-        String with = "another connect-timeout";
-        String same = "time";
-        if (!Objects.equals(other.tls(), address.tls())) {
-            part = "tls";
-            with = "other TLS keys";
-            same = "TLS keys";
-        } else if (!Objects.equals(other.proxy(), address.proxy())) {
-            part = "proxy";
-            with = "another proxy";
-            same = "proxy";
-        }
+        boolean isTls = !Objects.equals(other.tls(), address.tls());
+        boolean isProxy = !isTls && !Objects.equals(other.proxy(), address.proxy());
+        String part = isTls ? "tls" : isProxy ? "proxy" : "connect-timeout";
+        String same = isTls ? "TLS keys" : isProxy ? "proxy" : "time";
         return new HighwayConfigurationException(
                 HighwayKeys.PREFIX
                         + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
                         + "gateways." + part,
-                "another island reaches " + address.address().hostAndPort() + " with " + with,
+                "another island reaches " + address.address().hostAndPort() + " with "
+                        + (isTls ? "other TLS keys" : "another " + part),
                 "Use the same " + same + " for the address, or another address for the island");
     }
 

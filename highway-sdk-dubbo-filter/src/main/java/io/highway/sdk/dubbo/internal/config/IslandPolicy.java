@@ -142,11 +142,6 @@ public record IslandPolicy(
         }
     }
 
-    /** As {@link Routes}. */
-    public List<TunnelKind> tunnels() {
-        return routes.tunnels;
-    }
-
     /** The tunnels that may carry a call and have gateways, in the order to try them. */
     public List<TunnelKind> tunnelsOf(boolean streaming) {
         return streaming ? routes.ofStreams : routes.usable;
@@ -155,66 +150,6 @@ public record IslandPolicy(
     /** Whether no tunnel has a gateway, whatever tunnels are allowed. */
     boolean hasNoGateway() {
         return routes.gateways.values().stream().allMatch(List::isEmpty);
-    }
-
-    /** As {@link Routes}. */
-    public List<IslandPolicy> ofServices() {
-        return routes.ofServices;
-    }
-
-    /** As {@link Calls}. */
-    public boolean fallbackHome() {
-        return calls.fallbackHome;
-    }
-
-    /** As {@link Calls}. */
-    public int timeoutMillis() {
-        return calls.timeoutMillis;
-    }
-
-    /** As {@link Calls}. */
-    public int retries() {
-        return calls.retries;
-    }
-
-    /** As {@link Calls}. */
-    public MethodPatterns idempotent() {
-        return calls.idempotent;
-    }
-
-    /** As {@link Calls}. */
-    public MethodPatterns deny() {
-        return calls.deny;
-    }
-
-    /** As {@link Wire}. */
-    public int maxRequestBytes() {
-        return wire.maxRequestBytes;
-    }
-
-    /** As {@link Wire}. */
-    public String serialization() {
-        return wire.serialization;
-    }
-
-    /** As {@link Wire}. */
-    public Compression compression() {
-        return wire.compression;
-    }
-
-    /** As {@link Wire}. */
-    public @Nullable Dictionary dictionary() {
-        return wire.dictionary;
-    }
-
-    /** As {@link Limits}. */
-    public Breaking breaking() {
-        return limits.breaking;
-    }
-
-    /** As {@link Limits}. */
-    public @Nullable Bulk bulk() {
-        return limits.bulk;
     }
 
     /** The policy of calls of an interface. */
@@ -241,7 +176,7 @@ public record IslandPolicy(
 
     /** One with other gateways, for the interfaces of a pattern or all others. */
     IslandPolicy with(String pattern, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> parts) {
-        return new IslandPolicy(island, pattern, Routes.of(tunnels(), gateways, parts), calls, wire, limits, keys);
+        return new IslandPolicy(island, pattern, Routes.of(routes.tunnels, gateways, parts), calls, wire, limits, keys);
     }
 
     /** The classes that calls may have. */

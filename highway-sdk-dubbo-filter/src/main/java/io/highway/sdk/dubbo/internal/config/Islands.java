@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param known those that are configured, by id
  * @param unnamed that of an island without keys
- * @param unknownToGateway whether the gateway decides about islands that are not configured
  * @param byKey the island of each business key, or pattern of keys
  * @param keyPatterns the patterns among them, the longest first
  * @param resolver resolves a business key before these do, or null
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 record Islands(
         Map<String, IslandPolicy> known,
         IslandPolicy unnamed,
-        boolean unknownToGateway,
         Map<String, String> byKey,
         List<String> keyPatterns,
         @Nullable IslandResolver resolver) {
@@ -31,29 +29,16 @@ record Islands(
     static Islands configured(
             Map<String, IslandPolicy> known,
             IslandPolicy unnamed,
-            boolean unknownToGateway,
             Map<String, String> byKey,
             @Nullable IslandResolver resolver) {
         List<String> patterns = byKey.keySet().stream()
                 .filter(key -> key.indexOf('*') >= 0)
                 .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
                 .toList();
-        return new Islands(Map.copyOf(known), unnamed, unknownToGateway, Map.copyOf(byKey), patterns, resolver);
+        return new Islands(Map.copyOf(known), unnamed, Map.copyOf(byKey), patterns, resolver);
     }
 
-    /** Whether calls may go to an island without keys; where none is configured, the keys of all are checked. */
-    boolean usesUnnamed() {
-        return unknownToGateway || known.isEmpty();
-    }
-
-    /** The policy of an island, or null if it is unknown and unknown ones are refused. */
-    @Nullable
-    IslandPolicy of(String island) {
-        IslandPolicy own = known.get(island);
-        return own != null || !unknownToGateway ? own : unnamed;
-    }
-
-    /** Those that are configured, and that of all others. */
+    /** Those that are configured, and that of {@code defaults} alone. */
     Stream<IslandPolicy> all() {
         return Stream.concat(known.values().stream(), Stream.of(unnamed));
     }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable Place ofIsland) {
 
     static final String PREFIX = "highway.";
+
+    /** What signing keys, rules and dictionaries are called. */
+    static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
 
     /** Reads a value. */
     interface Reader<T> {
@@ -34,28 +38,23 @@ record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable 
      * A key at its place in the configuration.
      *
      * @param builtIn its default: a value, or a description if there is none
-     * @param isValue whether the default is a value
-     * @param isDynamic whether a rule of the dynamic policy may set it
+     * @param isDynamic whether a rule of the dynamic policy may set it for an island or {@code defaults}; which general
+     *     keys it may set, {@link HighwayKeys#RULE_GROUPS} lists
      * @param isOfOneIsland whether it makes sense for a single island only, and not below {@code defaults}
      */
-    record Place(String builtIn, boolean isValue, boolean isDynamic, boolean isOfOneIsland) {
+    record Place(String builtIn, boolean isDynamic, boolean isOfOneIsland) {
 
-        /** A key that has a default; only the static configuration sets it. */
-        static Place is(String value) {
-            return new Place(value, true, false, false);
-        }
-
-        /** A key without a default, which is described; only the static configuration sets it. */
-        static Place without(String description) {
-            return new Place(description, false, false, false);
+        /** A key that only the static configuration sets. */
+        static Place is(String builtIn) {
+            return new Place(builtIn, false, false);
         }
 
         Place dynamic() {
-            return new Place(builtIn, isValue, true, isOfOneIsland);
+            return new Place(builtIn, true, isOfOneIsland);
         }
 
         Place ofOneIsland() {
-            return new Place(builtIn, isValue, isDynamic, true);
+            return new Place(builtIn, isDynamic, true);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -179,11 +180,9 @@ public final class KeySources {
     }
 
     private static String endings() {
-        return String.join(
-                "|",
-                HighwayKeys.ofIsland().keySet().stream()
-                        .map(KeySources::upperCase)
-                        .toList());
+        return HighwayKeys.ofIsland().keySet().stream()
+                .map(KeySources::upperCase)
+                .collect(Collectors.joining("|"));
     }
 
     /** As a pattern: hyphens become underscores, or nothing, as Spring Boot writes them. */

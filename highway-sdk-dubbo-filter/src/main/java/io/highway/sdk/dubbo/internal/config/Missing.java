@@ -36,24 +36,17 @@ public record Missing(
     private static final String ISLAND = ".island";
     private static final String CALLERS = HighwayKeys.PREFIX + HighwayKeys.CALLERS;
 
-    /** Every island without a key, which {@code unknown-islands=gateway} reaches. */
-    private static final String ALL_OTHERS = "(all without a key)";
-
     /** What {@code inForce} leaves out of {@code before}. */
     public static Missing of(HighwaySettings before, HighwaySettings inForce, String rule) {
-        boolean reachesAll = reachesAll(inForce);
+        Set<String> islandsNow = islands(inForce);
         Set<String> islands = islands(before);
-        islands.removeAll(reachesAll ? Set.copyOf(islands) : islands(inForce));
-        if (reachesAll(before) && !reachesAll) {
-            islands.add(ALL_OTHERS);
-        }
+        islands.removeAll(islandsNow);
         islands.removeIf(
                 island -> island.equals(inForce.value(HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
         Set<String> services = services(before);
         services.removeAll(services(inForce));
         Map<String, String> keys = keys(before);
         Map<String, String> keysNow = keys(inForce);
-        Set<String> islandsNow = islands(inForce);
         keys.entrySet().removeIf(key -> key.getValue().equals(meaning(key.getKey(), keysNow, islandsNow)));
         Set<String> callers = new TreeSet<>(inForce.values().keySet());
         callers.removeIf(key -> !key.startsWith(CALLERS) || before.get(key) != null);
@@ -63,10 +56,6 @@ public record Missing(
     /** With the islands that rules named which were in force before. */
     public Missing after(Set<String> formerly) {
         return new Missing(islands, services, keys, Set.copyOf(formerly), callers, rule);
-    }
-
-    private static boolean reachesAll(HighwaySettings settings) {
-        return "gateway".equals(settings.value(HighwayKeys.UNKNOWN_ISLANDS.fullKey()));
     }
 
     private static Map<String, String> keys(HighwaySettings settings) {
@@ -116,7 +105,7 @@ public record Missing(
 
     /** Whether it leaves out an island; null is none. */
     public boolean hasIsland(@Nullable String island) {
-        return island != null && (islands.contains(island) || islands.contains(ALL_OTHERS));
+        return island != null && islands.contains(island);
     }
 
     /** Whether other settings or an earlier rule name the island, so that it may be the value of a tag. */

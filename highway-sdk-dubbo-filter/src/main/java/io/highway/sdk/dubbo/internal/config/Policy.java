@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -79,7 +78,7 @@ public record Policy(
      * @param dictionaries those that the static configuration declares, by name
      * @param missing what the rule in force leaves out of the static configuration
      */
-    record Origin(
+    public record Origin(
             String version,
             HighwaySettings settings,
             PolicySource source,
@@ -96,14 +95,9 @@ public record Policy(
         return islands.known().keySet();
     }
 
-    /** The policy of an island, or null if it is unknown and unknown ones are refused. */
+    /** The policy of an island, or null if it is unknown. */
     public @Nullable IslandPolicy forIsland(String island) {
-        return islands.of(island);
-    }
-
-    /** The policy of an island without keys. */
-    public IslandPolicy defaults() {
-        return islands.unnamed();
+        return islands.known().get(island);
     }
 
     /** The configured intent of a service, or {@link Intent#NONE}. */
@@ -134,7 +128,7 @@ public record Policy(
     /** Every gateway that any destination uses, for each class of calls that it has. */
     public Set<Gateway> gateways() {
         Set<Gateway> all = new LinkedHashSet<>();
-        if (islands.usesUnnamed()) {
+        if (islands.known().isEmpty()) {
             addTo(all, islands.unnamed());
         }
         islands.known().values().stream().flatMap(IslandPolicy::withServices).forEach(island -> addTo(all, island));
@@ -148,7 +142,7 @@ public record Policy(
 
     private static void addTo(Set<Gateway> all, IslandPolicy island) {
         for (TrafficClass calls : island.trafficClasses()) {
-            for (TunnelKind kind : island.tunnels()) {
+            for (TunnelKind kind : island.routes().tunnels()) {
                 all.addAll(island.gateways(kind, calls));
             }
         }
@@ -159,26 +153,6 @@ public record Policy(
         return guard.ownerOf(caller, signing.isDemanded());
     }
 
-    /** How many islands a chain of calls may cross. */
-    public int maxHops() {
-        return local.maxHops;
-    }
-
-    /** The settings of health checks. */
-    public HeartbeatPolicy heartbeat() {
-        return local.heartbeat;
-    }
-
-    /** Where the dynamic policy comes from. */
-    public PolicySource source() {
-        return origin.source;
-    }
-
-    /** The dictionaries that the static configuration declares, by name. */
-    public Map<String, Dictionary> dictionaries() {
-        return origin.dictionaries;
-    }
-
     /** The rule's version, or {@code static}. */
     public String version() {
         return origin.version;
@@ -187,11 +161,6 @@ public record Policy(
     /** The keys it was read from. */
     public HighwaySettings settings() {
         return origin.settings;
-    }
-
-    /** What happens to calls for islands without a key. */
-    public UnknownIslands unknownIslands() {
-        return islands.unknownToGateway() ? UnknownIslands.GATEWAY : UnknownIslands.REFUSE;
     }
 
     /** Whether islands are probed after start-up. */
@@ -209,7 +178,6 @@ public record Policy(
     /** One line for the log. */
     public String summary() {
         List<String> known = islands.known().keySet().stream().sorted().toList();
-        return "home " + local.home + ", gateways " + gateways() + ", islands " + known
-                + (islands.unknownToGateway() ? " and any other the gateway knows" : "") + ", policy " + origin.version;
+        return "home " + local.home + ", gateways " + gateways() + ", islands " + known + ", policy " + origin.version;
     }
 }

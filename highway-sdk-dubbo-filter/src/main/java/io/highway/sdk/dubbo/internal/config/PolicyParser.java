@@ -6,7 +6,6 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwayReport.UnknownIslands;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.internal.Texts;
@@ -158,7 +157,7 @@ public final class PolicyParser {
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
                         case "services" -> "Write highway.services.<interface>.island or .require-island";
-                        case "policy" -> "Write highway.policy.source, .wait, .directory or .on-delete";
+                        case "policy" -> "Write highway.policy.source, .wait, .directory or .fixed";
                         case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
                         default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
                     });
@@ -259,13 +258,8 @@ public final class PolicyParser {
         IslandPolicy unnamed = parser.defaults();
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));
-        boolean unknownToGateway = keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.GATEWAY;
-        List<IslandPolicy> reached = new ArrayList<>(islands.values());
-        if (unknownToGateway) {
-            reached.add(unnamed);
-        }
-        IslandParser.requireOneWayOfConnecting(reached);
-        IslandParser.requireOneDictionaryEach(reached);
+        IslandParser.requireOneWayOfConnecting(islands.values());
+        IslandParser.requireOneDictionaryEach(islands.values());
         Doctoring unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
         SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
@@ -280,7 +274,7 @@ public final class PolicyParser {
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
                         keys.written(HighwayKeys.HTTP_PORT)),
-                Islands.configured(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
+                Islands.configured(islands, unnamed, IslandParser.byKey(home, islands), resolver),
                 new Policy.Services(services(), requireIsland()),
                 signingKeys,
                 new AuditPolicy(
@@ -332,8 +326,7 @@ public final class PolicyParser {
         if (!IslandId.isValid(island)) {
             throw new HighwayConfigurationException(key, Texts.islandProblem("island", island), "Write an island's id");
         }
-        boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
-        if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS) == UnknownIslands.REFUSE) {
+        if (!islandKeys.containsKey(island) && !island.equals(keys.written(HighwayKeys.ISLAND))) {
             throw HighwayConfigurationException.notAllowed(
                     key,
                     island,

@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param file the watched file, if the kind is {@link Kind#FILE}
  * @param waitMillis the time that start-up may wait for the first read, milliseconds
  * @param directory where the last good policy is kept
- * @param isStaticAfterDeletion whether the static configuration returns when the rule is deleted
  */
-public record PolicySource(
-        Kind kind, @Nullable Path file, int waitMillis, Path directory, boolean isStaticAfterDeletion) {
+public record PolicySource(Kind kind, @Nullable Path file, int waitMillis, Path directory) {
 
     /** A kind of source. */
     public enum Kind {

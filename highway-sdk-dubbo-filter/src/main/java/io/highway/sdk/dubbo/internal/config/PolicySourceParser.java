@@ -27,8 +27,7 @@ final class PolicySourceParser {
                                 HighwayKeys.POLICY_SOURCE.fullKey(), source, source.substring(FILE.length()), "file")
                         : null,
                 keys.get(HighwayKeys.POLICY_WAIT),
-                directory == null ? Path.of(System.getProperty("user.home", "."), ".dubbo", "highway") : directory,
-                keys.get(HighwayKeys.POLICY_ON_DELETE).equals("static"));
+                directory == null ? Path.of(System.getProperty("user.home", "."), ".dubbo", "highway") : directory);
     }
 
     /** Of an island, or groups of a rule; a first part means all that begin with it. */

@@ -49,8 +49,8 @@ public final class PolicyWarnings {
      */
     public List<String> ofPatterns(String interfaceName, Class<?> type) {
         if (islands.all()
-                .noneMatch(island -> island.deny().names(interfaceName)
-                        || island.idempotent().names(interfaceName)
+                .noneMatch(island -> island.calls().deny().names(interfaceName)
+                        || island.calls().idempotent().names(interfaceName)
                         || bulkMethods(island).names(interfaceName))) {
             return List.of(); // for nearly all, and this runs for every reference when the policy changes
         }
@@ -61,8 +61,8 @@ public final class PolicyWarnings {
                 .toList();
         return islands.all()
                 .flatMap(island -> Stream.of(
-                                problems(island, "deny", island.deny(), interfaceName, methods),
-                                problems(island, "idempotent", island.idempotent(), interfaceName, methods),
+                                problems(island, "deny", island.calls().deny(), interfaceName, methods),
+                                problems(island, "idempotent", island.calls().idempotent(), interfaceName, methods),
                                 problems(island, "bulk.methods", bulkMethods(island), interfaceName, methods))
                         .flatMap(List::stream))
                 .distinct()
@@ -75,7 +75,7 @@ public final class PolicyWarnings {
     }
 
     private static MethodPatterns bulkMethods(IslandPolicy island) {
-        IslandPolicy.Bulk bulk = island.bulk();
+        IslandPolicy.Bulk bulk = island.limits().bulk();
         return bulk == null ? MethodPatterns.NONE : bulk.methods();
     }
 
@@ -90,13 +90,14 @@ public final class PolicyWarnings {
         List<String> warnings = new ArrayList<>();
         ineffective(
                         "retries",
-                        island -> island.retries() > 0 && island.idempotent().isEmpty())
+                        island -> island.calls().retries() > 0
+                                && island.calls().idempotent().isEmpty())
                 .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
                         + ", because no method there is idempotent; write highway.islands.<id>.idempotent with the methods"
                         + " that may run twice, such as query*, or remove " + key
                         + " (a call that was not sent fails over without it)"));
         for (String limit : List.of("bulk.max-concurrent", "bulk.max-wait")) {
-            ineffective(limit, island -> island.bulk() == null && isWritten(island, limit))
+            ineffective(limit, island -> island.limits().bulk() == null && isWritten(island, limit))
                     .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
                             + ", because no call there is bulk; write highway.islands.<id>.bulk.methods or .bulk.over, or"
                             + " remove " + key));
@@ -106,7 +107,10 @@ public final class PolicyWarnings {
                         (key, where) -> warnings.add(
                                 key + NO_EFFECT + where
                                         + ", because no gateway is configured; write highway.gateways.dubbo or highway.gateways.triple"));
-        ineffective("timeout", island -> island.timeoutMillis() > 0 && island.timeoutMillis() < SHORT_MILLIS)
+        ineffective(
+                        "timeout",
+                        island -> island.calls().timeoutMillis() > 0
+                                && island.calls().timeoutMillis() < SHORT_MILLIS)
                 .forEach(
                         (key, where) -> warnings.add(
                                 key + " is " + settings.value(key)
@@ -121,7 +125,7 @@ public final class PolicyWarnings {
 
     /** The islands where a key is ineffective, as text, by the key as it is written. */
     private Map<String, String> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
-        Stream<IslandPolicy> used = islands.usesUnnamed() ? islands.all() : islands.known().values().stream();
+        Stream<IslandPolicy> used = islands.known().isEmpty() ? islands.all() : islands.known().values().stream();
         return used.filter(isIneffective)
                 .sorted(Comparator.comparing(IslandPolicy::island))
                 .collect(Collectors.groupingBy(

@@ -9,7 +9,6 @@ import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code sign.*} keys into {@link SigningKeys}. Its errors never contain a secret. */
@@ -17,7 +16,6 @@ final class SigningKeysParser {
 
     private static final String KEY_ID_NAME = HighwayKeys.SIGN_KEY_ID.name();
     private static final String SECRET = HighwayKeys.SIGN_SECRET.name();
-    private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
 
     private final Map<String, String> secrets = new TreeMap<>();
     private final Map<String, String> callers = new TreeMap<>();
@@ -100,11 +98,11 @@ final class SigningKeysParser {
 
     /** Of a key's id in a message: a malformed one may be a secret. */
     private static String shown(String keyId) {
-        return KEY_ID.matcher(keyId).matches() ? keyId : "<key-id>";
+        return Key.NAME.matcher(keyId).matches() ? keyId : "<key-id>";
     }
 
     private static void requireKeyId(String key, String keyId) {
-        if (!KEY_ID.matcher(keyId).matches()) {
+        if (!Key.NAME.matcher(keyId).matches()) {
             throw HighwayConfigurationException.notAllowed(
                     HighwayKeys.PREFIX + key,
                     keyId,

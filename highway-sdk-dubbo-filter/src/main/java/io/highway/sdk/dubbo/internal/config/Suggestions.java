@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.config;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,16 @@ public final class Suggestions {
     /** Fewer letters are no abbreviation. */
     private static final int MIN_BEGINNING = 3;
 
-    /** The letters of {@code http.receive}, by which providers served calls over HTTP/1.1 on the Triple port. */
-    private static final String REPLACED = "httpreceive";
+    /** What to do with a key that was removed, by its letters. */
+    private static final Map<String, String> REMOVED = Map.of(
+            "httpreceive",
+            "Write highway.http.port=<port>: calls over HTTP/1.1 have a port of their own",
+            "unknownislands",
+            "Remove it, and write a key of each island, such as highway.islands.<id>.tunnel=auto: calls for"
+                    + " others are refused",
+            "policyondelete",
+            "Remove it: a deleted rule stays in force; publish use-static: true to return to the static"
+                    + " configuration");
 
     private Suggestions() {}
 
@@ -38,11 +47,13 @@ public final class Suggestions {
 
     /** The nearest name, else all of them on one line: of many, groups instead of their members. */
     public static String hintOrList(String written, Collection<String> names) {
-        if (written.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "").endsWith(REPLACED)) {
-            return "Write highway.http.port=<port>: calls over HTTP/1.1 have a port of their own";
-        }
         String nearest = nearest(written, names);
-        return nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?";
+        return removed(written, nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?");
+    }
+
+    /** What to do with a key that was removed, else {@code advice}. */
+    public static String removed(String written, String advice) {
+        return REMOVED.getOrDefault(written.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", ""), advice);
     }
 
     private static String list(Collection<String> names) {

@@ -6,10 +6,9 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.handler.ssl.SslContext;
-import java.io.IOException;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the TLS keys of gateways. */
@@ -23,6 +22,8 @@ final class TlsParser {
             HighwayKeys.PRIVATE_KEY,
             HighwayKeys.KEY_PASSWORD,
             HighwayKeys.VERIFY_HOST);
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
     private final TunnelKind kind;
     private final IslandKeys keys;
@@ -67,19 +68,13 @@ final class TlsParser {
     }
 
     private void readFiles(GatewayTls tls) {
-        String advice = "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password";
         try {
-            SslContext unused = LocalFile.inTime(() -> tls.read(kind.isHttp2()));
-        } catch (IOException e) {
-            if (e.getCause() instanceof UnusableTlsException unusable) {
-                throw new HighwayConfigurationException(
-                        fullKey(unusable.key()),
-                        "\"" + visible(unusable.file()) + "\" cannot be used: " + visible(unusable.problem()),
-                        advice);
-            }
-            Key<?> key = tls.trustCertificates() == null ? HighwayKeys.CERTIFICATE : HighwayKeys.TRUST_CERTIFICATES;
+            SslContext unused = tls.read(kind.isHttp2());
+        } catch (UnusableTlsException e) {
             throw new HighwayConfigurationException(
-                    keys.fullKeyOrHomes(key), visible(String.valueOf(e.getMessage())), advice);
+                    fullKey(e.key()),
+                    "\"" + visible(e.file()) + "\" cannot be used: " + visible(e.problem()),
+                    "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password");
         }
     }
 
@@ -93,11 +88,8 @@ final class TlsParser {
 
     /** Escapes control characters, which a path may contain by mistake. */
     private static String visible(String text) {
-        StringBuilder visible = new StringBuilder();
-        text.chars()
-                .forEach(c -> visible.append(
-                        Character.isISOControl(c) ? String.format("\\u%04x", c) : String.valueOf((char) c)));
-        return visible.toString();
+        return CONTROL.matcher(text)
+                .replaceAll(c -> String.format("\\\\u%04x", (int) c.group().charAt(0)));
     }
 
     private boolean isEnabled() {

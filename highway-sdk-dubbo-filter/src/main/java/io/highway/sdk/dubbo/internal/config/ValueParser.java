@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.config.Key.Reader;
-import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.internal.Texts;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the values of keys; each failure names the key, the value and what is allowed. */
 final class ValueParser {
@@ -60,6 +58,7 @@ final class ValueParser {
             "a size from 1B to 1TB, such as 64MB or 2GB; a number without a unit is bytes");
 
     private static final Reader<Integer> LIMIT = number(1, 1_000_000, "unlimited, auto or ");
+
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** All tunnels, in the order that {@code auto} prefers. */
@@ -134,10 +133,6 @@ final class ValueParser {
             }
         }
         throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");
-    }
-
-    static List<String> list(String key, String value) {
-        return list(value);
     }
 
     /** A list that is not empty. */
@@ -221,22 +216,19 @@ final class ValueParser {
         throw HighwayConfigurationException.notAllowed(key, value, "the path of a " + what, "Write an absolute path");
     }
 
-    static List<Gateway> addresses(
-            TunnelKind kind,
-            String key,
-            String value,
-            @Nullable GatewayTls tls,
-            @Nullable ForwardProxy proxy,
-            int connectMillis) {
-        List<String> items = list(value);
-        if (items.isEmpty()) {
-            throw HighwayConfigurationException.notAllowed(
-                    key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
-        }
-        return items.stream()
-                .map(item -> Gateway.parse(kind, key, item, tls, proxy, connectMillis))
-                .distinct()
-                .toList();
+    /** A list of addresses that is not empty. */
+    static Reader<List<Gateway>> addresses(Reader<Gateway> address) {
+        return (key, value) -> {
+            List<String> items = list(value);
+            if (items.isEmpty()) {
+                throw HighwayConfigurationException.notAllowed(
+                        key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
+            }
+            return items.stream()
+                    .map(item -> address.read(key, item))
+                    .distinct()
+                    .toList();
+        };
     }
 
     static MethodPatterns patterns(String key, String value) {

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,6 +40,9 @@ final class DeferredReleases {
 
     /** How long the SDK waits for the end of a replaced connection; Dubbo returns the old one until it is closed. */
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** A millisecond apart. */
+    private static final int IDLE_LOOKS = 5;
 
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
@@ -159,18 +161,17 @@ final class DeferredReleases {
 
     /**
      * Waits, for a limited time, until Dubbo has forgotten the clients that were closed, which it does in threads of its
-     * shared pool: its protocol, which is destroyed next, would close them again and warn of a bug.
+     * shared pool: its protocol, which is destroyed next, would close them again and warn of a bug. A thread that was
+     * given such a task is not counted as active before it runs, so the pool has to stay idle for some looks.
      */
     void awaitForgotten() {
-        ExecutorService shared = BackgroundTasks.threadsOfDubbo(application.getFrameworkModel());
-        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
-        try {
-            awaitDone(shared.submit(() -> {}), end); // threads that were started before have begun then
-        } catch (RejectedExecutionException e) { // Dubbo's threads have ended, so nothing will be closed again
-            log.debug("highway: closed clients are not forgotten: " + e);
+        if (!(BackgroundTasks.threadsOfDubbo(application.getFrameworkModel()) instanceof ThreadPoolExecutor shared)) {
+            return;
         }
-        while (shared instanceof ThreadPoolExecutor pool && pool.getActiveCount() > 0 && System.nanoTime() - end < 0) {
+        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
+        for (int idle = 0; idle < IDLE_LOOKS && System.nanoTime() - end < 0; ) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            idle = shared.getActiveCount() == 0 ? idle + 1 : 0;
         }
     }
 

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -205,8 +207,13 @@ public final class GatewayConnection {
         }
     }
 
+    /** Whether it is so for one of the clients, of which Dubbo's own protocol may have several. */
+    private boolean isAny(Predicate<GatewayClient> condition) {
+        return clients.clients(clientKey).stream().anyMatch(condition);
+    }
+
     private boolean isSound() {
-        return activeInvokers() != null && !clients.needRenewal(clientKey);
+        return activeInvokers() != null && !isAny(GatewayClient::needsRenewal);
     }
 
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
@@ -241,7 +248,7 @@ public final class GatewayConnection {
                 transport.begin();
                 connect(false);
             }
-        } else if (clients.needRenewal(clientKey)) {
+        } else if (isAny(GatewayClient::needsRenewal)) {
             problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
             transport.refresh();
             clients.renew(clientKey);
@@ -290,7 +297,7 @@ public final class GatewayConnection {
         if (wasUp && !closed && activeInvokers() != null) {
             log.state(true, problem);
         }
-        clients.closeDrained(clientKey);
+        clients.clients(clientKey).forEach(GatewayClient::closeDrained);
     }
 
     /** @param isFirst whether no attempt was accepted in vain before, and another one may follow at once */
@@ -310,8 +317,8 @@ public final class GatewayConnection {
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
         boolean renewed = false;
-        if (invokers != null && (!couldNotRenew || clients.isDraining(clientKey))) {
-            couldNotRenew = !protocolClients.connectsWhenRenewed() && !clients.isDraining(clientKey);
+        if (invokers != null && (!couldNotRenew || isAny(GatewayClient::isDraining))) {
+            couldNotRenew = !protocolClients.connectsWhenRenewed() && !isAny(GatewayClient::isDraining);
             renewed = clients.renew(clientKey);
             couldNotRenew &= activeInvokers() == null;
         }
@@ -333,7 +340,7 @@ public final class GatewayConnection {
         String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
         problem = refused != null
                 ? refused
-                : clients.isDraining(clientKey) ? "the gateway drains" : "the connection did not come up";
+                : isAny(GatewayClient::isDraining) ? "the gateway drains" : "the connection did not come up";
     }
 
     private void drop() {
@@ -346,13 +353,13 @@ public final class GatewayConnection {
 
     /** Whether a call over it is in flight, of this application or of others of this JVM. */
     boolean hasCallsInFlight() {
-        return clients.hasCallsInFlight(clientKey);
+        return isAny(GatewayClient::hasCallsInFlight);
     }
 
     /** Fails the calls in flight over it as maybe executed, unless other applications of this JVM use it, too. */
     void endCalls() {
         if (!transports.isShared(address.kind().dubboProtocol(), key)) {
-            clients.endCalls(clientKey);
+            clients.clients(clientKey).forEach(GatewayClient::endCalls);
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
+import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.RequestEncodings;
@@ -11,15 +13,22 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +40,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Destination {
 
+    private static final Set<State> TAKEN = EnumSet.complementOf(EnumSet.of(State.OPEN, State.DOWN));
+
+    /** States in which calls are likely to reach the island. */
+    private static final Set<State> REACHING = EnumSet.of(State.UP, State.UNKNOWN, State.SUSPECT, State.HALF_OPEN);
+
+    private static final Logger log = LoggerFactory.getLogger(Destination.class);
+
     private final IslandWiring wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
     private final Bulkhead bulkhead;
     private final DestinationUse use;
-    private final DestinationWatch watch;
+    private final TunnelSelector selector;
     private final RequestEncodings encodings;
     private final ProbeTarget probed;
 
@@ -73,30 +89,28 @@ public final class Destination {
         this.endpoints = new EndpointOrder(
                 connections(connectionTo),
                 before == null ? null : before.endpoints,
-                known -> known.with(policy.breaking(), this::probe),
+                known -> known.with(policy.limits().breaking(), this::probe),
                 this::endpoint);
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
-        this.use = before == null ? new DestinationUse(clock().getAsLong()) : before.use;
+        this.use = before == null ? new DestinationUse() : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
-        this.probed = new ProbeTarget(
-                wiring.island(), wiring.configured(), policy, whole == null ? policy : whole.policy, encodings, use);
-        this.watch = new DestinationWatch(
-                wiring.island() + suffix(),
-                calls,
-                policy,
-                endpoints,
-                before != null && before.policy.tunnels().equals(policy.tunnels())
-                        ? before.watch.selector()
-                        : new TunnelSelector(policy.tunnels()));
+        this.probed = new ProbeTarget(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
+        this.selector = before != null
+                        && before.policy
+                                .routes()
+                                .tunnels()
+                                .equals(policy.routes().tunnels())
+                ? before.selector
+                : new TunnelSelector(policy.routes().tunnels());
         this.bulk = bulk(connectionTo, before);
         this.ofServices = ofServices(connectionTo, before);
     }
 
     private @Nullable Destination bulk(
             Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
-        return calls == TrafficClass.BULK || policy.bulk() == null
+        return calls == TrafficClass.BULK || policy.limits().bulk() == null
                 ? null
                 : new Destination(
                         wiring,
@@ -111,7 +125,7 @@ public final class Destination {
             Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
         Map<String, Destination> parts = new HashMap<>();
         if (calls == TrafficClass.INTERACTIVE) {
-            for (IslandPolicy part : policy.ofServices()) {
+            for (IslandPolicy part : policy.routes().ofServices()) {
                 Destination known = before == null ? null : before.ofServices.get(part.services());
                 parts.put(part.services(), new Destination(wiring, calls, part, connectionTo, known, this));
             }
@@ -121,7 +135,7 @@ public final class Destination {
 
     /** Those that its policy names; they are in use from now on. */
     private List<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
-        return policy.tunnels().stream()
+        return policy.routes().tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
                 .limit(EndpointOrder.MOST_ENDPOINTS)
                 .map(connectionTo)
@@ -136,13 +150,13 @@ public final class Destination {
     }
 
     private GatewayEndpoint endpoint(GatewayConnection connection) {
-        String name = "island " + island() + suffix() + " over " + connection.name();
+        String name = "island " + name() + " over " + connection.name();
         HealthChecker heartbeat = wiring.heartbeat();
         return new GatewayEndpoint(
                 island(),
                 name,
                 connection,
-                policy.breaking(),
+                policy.limits().breaking(),
                 new EndpointHealth(name, heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
                 wiring.listeners());
@@ -157,10 +171,10 @@ public final class Destination {
      * over the health of the endpoints that remain, the breakers and the concurrency limit whose settings remain, and
      * how the island is used. Calls that began with this destination keep it.
      */
-    Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
-        return named == wiring.configured() && next.equals(policy) && uses(connectionTo)
+    Destination with(IslandPolicy next, Function<Gateway, GatewayConnection> connectionTo) {
+        return next.equals(policy) && uses(connectionTo)
                 ? this
-                : new Destination(wiring.with(named), calls, next, connectionTo, this, null);
+                : new Destination(wiring, calls, next, connectionTo, this, null);
     }
 
     /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */
@@ -201,9 +215,9 @@ public final class Destination {
         return wiring.island();
     }
 
-    /** Its services, for messages; empty text if it has no pattern. */
-    private String suffix() {
-        return policy.services().isEmpty() ? "" : " (" + policy.services() + ")";
+    /** The island, and the services if it is for a part of them, for messages. */
+    private String name() {
+        return island() + (policy.services().isEmpty() ? "" : " (" + policy.services() + ")");
     }
 
     /** Its policy. */
@@ -251,9 +265,12 @@ public final class Destination {
         return use;
     }
 
-    /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
-    public @Nullable String service() {
-        return use.service();
+    /**
+     * The service that health checks call, as {@code [group/]interface[:version]}: the configured one, if it is served
+     * here, else one in use; null until a call named one.
+     */
+    public @Nullable String service(@Nullable String configured) {
+        return probed.service(configured);
     }
 
     /** Records a call to this service; {@code delivered} if the island has answered it. */
@@ -278,12 +295,12 @@ public final class Destination {
      * @return null if no endpoint is connected and accepts calls
      */
     public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
-        return endpoints.next(tunnels, watch.first(), position, tried, GatewayEndpoint::tryEnter);
+        return endpoints.next(tunnels, selector.first(), position, tried, GatewayEndpoint::tryEnter);
     }
 
     /** The endpoints in the order in which the next call would try them, if none of them carries it. Admits nothing. */
     public List<GatewayEndpoint> order(List<TunnelKind> tunnels) {
-        return endpoints.preview(tunnels, watch.first(), use.position());
+        return endpoints.preview(tunnels, selector.first(), use.position());
     }
 
     /** The bit of an endpoint among those that were tried. */
@@ -306,7 +323,14 @@ public final class Destination {
      * ended. Does not block.
      */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        return endpoints.mayBeConnected(tunnels);
+        for (GatewayEndpoint endpoint : endpoints.all()) { // runs for every call that home may serve
+            if (tunnels.contains(endpoint.kind())
+                    && (endpoint.connection().activeInvokers() != null
+                            || endpoint.connection().awaitsFirstAttempt())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -364,25 +388,88 @@ public final class Destination {
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */
     public @Nullable TunnelKind tunnel() {
-        return watch.tunnel();
+        TunnelKind first = selector.first();
+        return endpoints.all().stream()
+                .filter(endpoint -> TAKEN.contains(endpoint.status()))
+                .min(Comparator.comparing(GatewayEndpoint::isSuspected)
+                        .thenComparing(endpoint -> endpoint.kind() != first))
+                .map(GatewayEndpoint::kind)
+                .orElse(null);
     }
 
     /** Updates the preferred tunnel, and logs what has changed. Called by one thread. */
     void update(long now) {
         endpoints().forEach(GatewayEndpoint::noteLoss);
-        use.note(now);
         if (calls == TrafficClass.INTERACTIVE) {
-            watch.logReachability(use);
+            logReachability();
         }
         if (calls == TrafficClass.INTERACTIVE && whole == null) {
             encodings.logChange(wiring.island());
         }
-        watch.updateTunnel(wiring.island(), wiring.listeners(), now);
+        if (policy.isAuto()) {
+            updateTunnel(now);
+        }
+    }
+
+    /** Updates the preferred tunnel, and logs and reports a change. */
+    private void updateTunnel(long now) {
+        TunnelKind before = selector.first();
+        if (!selector.update(this::isHealthy, this::isProven, now)) {
+            return;
+        }
+        TunnelKind to = selector.first();
+        boolean isPreferred = to == policy.routes().tunnels().get(0);
+        String why = !isPreferred || !isProven(to) ? problems(before) : to + " works again";
+        String line = "highway: island " + name() + ": "
+                + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
+                + " go over " + to + " now, no longer over " + before
+                + ": " + why;
+        if (isPreferred) {
+            log.info(line);
+        } else {
+            log.warn(line);
+        }
+        wiring.listeners()
+                .forEach(one -> one.onTunnelChange(NetworkListener.TunnelChange.of(island(), before, to, why, calls)));
+    }
+
+    /**
+     * Logs once that no endpoint reaches the island, and once that one does again. A gateway that is down, and a
+     * breaker that opens, are logged elsewhere.
+     */
+    private void logReachability() {
+        Set<State> found = EnumSet.noneOf(State.class);
+        endpoints().forEach(endpoint -> found.add(endpoint.status()));
+        if (!use.saidUnreachable && found.contains(State.SILENT) && Collections.disjoint(found, REACHING)) {
+            use.saidUnreachable = true;
+            log.warn("highway: island " + name() + " is unreachable ("
+                    + problems(policy.routes().tunnels()) + ")");
+        } else if (use.saidUnreachable && found.contains(State.UP)) {
+            use.saidUnreachable = false;
+            log.info("highway: island " + name() + " is reachable again");
+        }
+    }
+
+    private boolean isHealthy(TunnelKind kind) {
+        return endpoints.of(kind).stream().anyMatch(GatewayEndpoint::isHealthy);
+    }
+
+    private boolean isProven(TunnelKind kind) {
+        return endpoints.of(kind).stream().anyMatch(GatewayEndpoint::isProven);
     }
 
     /** The problem of each endpoint of these tunnels, in words. */
     public String problems(List<TunnelKind> tunnels) {
-        return watch.problems(tunnels);
+        return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
+    }
+
+    private String problems(TunnelKind kind) {
+        return endpoints.of(kind).stream()
+                .map(endpoint -> {
+                    String problem = endpoint.problem();
+                    return endpoint.connection().name() + ": " + (problem == null ? endpoint.status() : problem);
+                })
+                .collect(Collectors.joining("; "));
     }
 
     /**
@@ -395,6 +482,11 @@ public final class Destination {
 
     /** Whether an open breaker prevents the call. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
-        return endpoints.isRefusing(tunnels);
+        return endpoints
+                .of(tunnels)
+                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
+                .anyMatch(endpoint -> endpoint.isUnresponsive()
+                        || endpoint.status() == State.OPEN
+                        || endpoint.status() == State.HALF_OPEN);
     }
 }

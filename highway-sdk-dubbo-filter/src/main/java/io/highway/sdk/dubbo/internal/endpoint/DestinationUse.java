@@ -21,15 +21,8 @@ final class DestinationUse {
     private volatile @Nullable String another;
     private volatile boolean answered;
 
-    private volatile int positionsSeen;
-    private volatile long usedNanos;
-
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
-
-    DestinationUse(long now) {
-        usedNanos = now;
-    }
 
     /** The calls that have not ended, without streams. */
     LongAdder calls() {
@@ -72,24 +65,5 @@ final class DestinationUse {
             another = serviceKey;
             service = next;
         }
-    }
-
-    /** Records the time if there was a call since the last time. */
-    void note(long now) {
-        int seen = positions.get();
-        if (seen != positionsSeen) {
-            positionsSeen = seen;
-            usedNanos = now;
-        }
-    }
-
-    /** Time since the last call, nanoseconds. */
-    long unusedNanos(long now) {
-        return positions.get() != positionsSeen ? 0 : now - usedNanos;
-    }
-
-    /** Whether the island has answered a call. */
-    boolean hasAnswered() {
-        return answered;
     }
 }

@@ -12,30 +12,16 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** The islands that one policy lets calls reach, and their health checks. Thread-safe. */
 public final class Destinations {
-
-    /**
-     * With {@code unknown-islands=gateway} callers may name any island; beyond this number the least recently used ones
-     * are dropped.
-     */
-    static final int MOST = 1000;
-
-    /** An island that has never answered is dropped after this time without a call, as it may not exist. */
-    private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final GatewayConnectionPool connections;
     private final Listeners<NetworkListener> listeners;
@@ -45,7 +31,6 @@ public final class Destinations {
     private final Map<Gateway, GatewayConnection> opened = new HashMap<>();
 
     private final Map<String, Destination> configured;
-    private final Map<String, Destination> others = new ConcurrentHashMap<>();
 
     /** Of the snapshot before, where this policy has none: if the next one has them, they come back with their health. */
     private final Map<String, Destination> leftOut = new HashMap<>();
@@ -64,7 +49,7 @@ public final class Destinations {
         this(
                 connections,
                 listeners,
-                new HealthChecker(policy.heartbeat(), new EchoProbe(application, connections, headers), connections),
+                new HealthChecker(policy.local().heartbeat(), new EchoProbe(application, headers), connections),
                 policy,
                 null);
     }
@@ -83,27 +68,13 @@ public final class Destinations {
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             if (known != null && !island.equals(policy.home())) {
-                byIsland.put(island, destination(island, known, true, before == null ? null : before.lastOf(island)));
+                byIsland.put(island, destination(island, known, before == null ? null : before.lastOf(island)));
             }
         }
         this.configured = Map.copyOf(byIsland);
         if (before != null) {
-            before.others.values().forEach(other -> keepUnnamed(other, policy));
-            before.configured.values().forEach(other -> keepUnnamed(other, policy));
-        }
-    }
-
-    /** Keeps a destination of the snapshot before that this policy does not name: to be used if it is allowed. */
-    private void keepUnnamed(Destination before, Policy policy) {
-        String island = before.island();
-        IslandPolicy allowed = policy.forIsland(island);
-        if (configured.containsKey(island) || island.equals(policy.home())) {
-            return;
-        }
-        if (allowed != null) {
-            others.put(island, destination(island, allowed, false, before));
-        } else {
-            leftOut.put(island, before);
+            leftOut.putAll(before.configured);
+            leftOut.keySet().removeAll(byIsland.keySet());
         }
     }
 
@@ -112,13 +83,13 @@ public final class Destinations {
         return known != null ? known : leftOut.get(island);
     }
 
-    private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {
+    private Destination destination(String island, IslandPolicy policy, @Nullable Destination before) {
         return before == null
                 ? new Destination(
-                        new IslandWiring(island, named, connections, heartbeat, listeners, new PeerEncodings()),
+                        new IslandWiring(island, connections, heartbeat, listeners, new PeerEncodings()),
                         policy,
                         this::connection)
-                : before.with(policy, named, this::connection);
+                : before.with(policy, this::connection);
     }
 
     private GatewayConnection connection(Gateway gateway) {
@@ -131,7 +102,7 @@ public final class Destinations {
      */
     public Destinations with(Policy next) {
         Destinations following = new Destinations(connections, listeners, heartbeat, next, this);
-        heartbeat.follow(next.heartbeat());
+        heartbeat.follow(next.local().heartbeat());
         return following;
     }
 
@@ -142,31 +113,9 @@ public final class Destinations {
 
     /** The destination of a call. */
     public Destination of(RouteDecision.Tunnel decision) {
-        String island = decision.island();
-        Destination known = configured.get(island);
-        known = known != null ? known : others.get(island);
-        return (known != null ? known : other(island, decision.policy())).of(decision.policy());
+        return Objects.requireNonNull(configured.get(decision.island()), "an island of the policy")
+                .of(decision.policy());
     }
-
-    private synchronized Destination other(String island, IslandPolicy policy) {
-        if (others.size() >= MOST) {
-            forgetUnused();
-        }
-        return others.computeIfAbsent(island, any -> destination(island, policy, false, null));
-    }
-
-    /** Drops a tenth at once, so that ever new island names stay cheap. Calls in flight are not affected. */
-    private void forgetUnused() {
-        long now = connections.clock().getAsLong();
-        others.values().stream()
-                .map(one -> new Unused(one, unusedNanos(one, now)))
-                .sorted(Comparator.comparingLong(Unused::nanos).reversed())
-                .limit(MOST / 10)
-                .toList()
-                .forEach(unused -> others.remove(unused.destination.island(), unused.destination));
-    }
-
-    private record Unused(Destination destination, long nanos) {}
 
     /**
      * Sends {@code $echo} over an endpoint, beside its health checks, which do not see the answer.
@@ -178,32 +127,15 @@ public final class Destinations {
         return heartbeat.echo(endpoint, service, destination.probed(), timeoutMillis);
     }
 
-    /** The island, or null if neither a call nor a key has named it. */
+    /** The island, or null if the policy does not name it. */
     public @Nullable Destination of(String island) {
-        Destination known = configured.get(island);
-        return known != null ? known : others.get(island);
+        return configured.get(island);
     }
 
     /** Updates health, preferred tunnels and health checks; called periodically by one thread. */
     public void update() {
         long now = connections.clock().getAsLong();
         configured.values().forEach(destination -> update(destination, now));
-        others.values().forEach(destination -> update(destination, now));
-        others.values().removeIf(destination -> isForgotten(destination, now));
-    }
-
-    private static boolean isForgotten(Destination destination, long now) {
-        boolean hasAnswered =
-                destination.all().stream().anyMatch(part -> part.use().hasAnswered());
-        return unusedNanos(destination, now) > (hasAnswered ? UNUSED_NANOS : UNKNOWN_NANOS);
-    }
-
-    /** Of all classes of calls. */
-    private static long unusedNanos(Destination destination, long now) {
-        return destination.all().stream()
-                .mapToLong(part -> part.use().unusedNanos(now))
-                .min()
-                .orElseThrow();
     }
 
     private void update(Destination destination, long now) {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record EchoAnswer(@Nullable Failure failure, @Nullable GuardAnswer guard) {
 
-    static EchoAnswer failed(Failure failure) {
+    /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(
+            Reason.REFUSED_THERE,
+            Reason.NO_SUCH_SERVICE,
+            Reason.NO_SUCH_METHOD,
+            Reason.SERIALIZATION,
+            Reason.REMOTE_FAILURE);
+
+    /** What did not answer for the destination, or null if it has answered. */
+    @Nullable
+    Failure problem() {
+        return failure != null && (failure.isMisrouted() || !ANSWERED.contains(failure.reason())) ? failure : null;
+    }
+
+    /** It was not echoed. */
+    public static EchoAnswer failed(Failure failure) {
         return new EchoAnswer(failure, null);
     }
 }

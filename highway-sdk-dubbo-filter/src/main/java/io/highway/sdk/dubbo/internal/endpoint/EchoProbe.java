@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -14,11 +13,8 @@ import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.dubbo.common.BaseServiceMetadata;
@@ -48,46 +44,16 @@ final class EchoProbe {
     /** The prefix of QoS's parameters. */
     private static final String QOS = "qos.";
 
-    /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
-    private static final Set<Reason> ANSWERED = EnumSet.of(
-            Reason.REFUSED_THERE,
-            Reason.NO_SUCH_SERVICE,
-            Reason.NO_SUCH_METHOD,
-            Reason.SERIALIZATION,
-            Reason.REMOTE_FAILURE);
-
     private final ModuleModel module;
-    private final GatewayConnectionPool connections;
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(SharedInvokers connection, String service, String serialization, int timeoutMillis)
-            implements GatewayInvokers.Key {
+    private record Key(SharedInvokers connection, String service, String serialization)
+            implements GatewayInvokers.Key {}
 
-        /** Whether it only has the timeout of another policy. */
-        boolean replaces(Key other) {
-            return timeoutMillis != other.timeoutMillis
-                    && connection == other.connection
-                    && service.equals(other.service)
-                    && serialization.equals(other.serialization);
-        }
-    }
-
-    EchoProbe(
-            ApplicationModel application,
-            GatewayConnectionPool connections,
-            Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
-        this.connections = connections;
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
-    }
-
-    /** Sends one probe; completes with the failure, or empty if the destination has answered. */
-    CompletableFuture<Optional<Failure>> over(
-            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
-        return ask(endpoint, service, destination, timeoutMillis)
-                .thenApply(answer -> Optional.ofNullable(answer.failure())
-                        .filter(failure -> failure.isMisrouted() || !ANSWERED.contains(failure.reason())));
     }
 
     /** Sends one probe. */
@@ -95,12 +61,13 @@ final class EchoProbe {
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
-            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
+            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy());
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
                         EchoAnswer.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
             }
             RpcInvocation invocation = invocation(service, destination);
+            invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeoutMillis));
             AttemptEvidence collected = AttemptEvidence.begin(
                     invocation,
                     endpoint.connection().transport(),
@@ -141,25 +108,20 @@ final class EchoProbe {
                 new Object[] {""});
         invocation.setInvokeMode(InvokeMode.ASYNC);
         IslandPolicy policy = destination.policy();
-        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
+        headers.apply(new RouteDecision.Tunnel(
+                        destination.island(), policy.routes().tunnels(), policy, false, 1))
                 .write(invocation);
         OutgoingHeaders.seal(invocation, service);
         return invocation;
     }
 
-    private @Nullable Invoker<EchoService> invoker(
-            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+    private @Nullable Invoker<EchoService> invoker(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
         SharedInvokers connection = endpoint.connection().activeInvokers();
-        if (connection == null) {
-            return null;
-        }
-        Key key = new Key(connection, service, policy.serialization(), timeoutMillis);
-        Invoker<EchoService> known = invokers.known(key);
-        if (known == null) {
-            invokers.takeOut(key::replaces).release(connections::destroy);
-            known = invokers.of(key, () -> create(endpoint, service, policy, timeoutMillis));
-        }
-        return known;
+        return connection == null
+                ? null
+                : invokers.of(
+                        new Key(connection, service, policy.wire().serialization()),
+                        () -> create(endpoint, service, policy));
     }
 
     /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */
@@ -173,8 +135,7 @@ final class EchoProbe {
         return settings;
     }
 
-    private Invoker<EchoService> create(
-            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+    private Invoker<EchoService> create(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
         ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
         String name = BaseServiceMetadata.interfaceFromServiceKey(service);
         String group = BaseServiceMetadata.groupFromServiceKey(service);
@@ -188,14 +149,13 @@ final class EchoProbe {
             parameters.put("version", version);
         }
         qosSettings().forEach(parameters::put);
-        parameters.put("timeout", String.valueOf(timeoutMillis));
         parameters.put("reference.filter", "-default");
         return GatewayInvokers.create(
                 EchoService.class,
                 endpoint.connection(),
                 name,
                 parameters,
-                policy.serialization(),
+                policy.wire().serialization(),
                 module,
                 new ConsumerModel(service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
     }

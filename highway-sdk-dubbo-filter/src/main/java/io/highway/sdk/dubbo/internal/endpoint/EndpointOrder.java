@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -90,27 +89,6 @@ final class EndpointOrder {
     /** Those of them whose first connection attempt after start-up or after a disconnect has not ended. */
     Stream<GatewayEndpoint> connecting(List<TunnelKind> tunnels, long tried) {
         return untried(tunnels, tried).filter(endpoint -> endpoint.connection().awaitsFirstAttempt());
-    }
-
-    /** Whether one is connected or connecting. */
-    boolean mayBeConnected(List<TunnelKind> tunnels) {
-        for (GatewayEndpoint endpoint : all) { // runs for every call that home may serve
-            if (tunnels.contains(endpoint.kind())
-                    && (endpoint.connection().activeInvokers() != null
-                            || endpoint.connection().awaitsFirstAttempt())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether one is connected, and its breaker is not closed. */
-    boolean isRefusing(List<TunnelKind> tunnels) {
-        return of(tunnels)
-                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
-                .anyMatch(endpoint -> endpoint.isUnresponsive()
-                        || endpoint.status() == HealthStatus.OPEN
-                        || endpoint.status() == HealthStatus.HALF_OPEN);
     }
 
     /** The endpoints as the next call would try them, if none of them carries it. Admits nothing. */

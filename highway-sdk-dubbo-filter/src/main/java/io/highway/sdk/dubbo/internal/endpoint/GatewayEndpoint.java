@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -10,7 +11,6 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
-import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><i>suspect</i>: an answer is awaited; calls without another endpoint wait
  *   <li><i>silent</i>: health checks do not reach the island; other endpoints come first
  *   <li><i>suspect</i>: something sent over it got no answer; other endpoints come first
+ *   <li><i>unknown</i>: nothing has been answered over it yet; calls use it
  *   <li><i>up</i>
  * </ol>
  *
@@ -62,36 +63,6 @@ public final class GatewayEndpoint {
 
     /** Whether the last reported state accepts calls. */
     private volatile boolean reportedOpen = true;
-
-    /** The health of an endpoint. */
-    public enum HealthStatus {
-        /** Calls use it. */
-        UP,
-        /** A call got no answer; other endpoints come first. */
-        SUSPECT,
-        /** A gateway reports that health checks do not reach the island; other endpoints come first. */
-        SILENT,
-        /** The guard of another island answered; other endpoints come first. */
-        MISROUTED,
-        /** A few calls are admitted; their results decide. */
-        HALF_OPEN,
-        /** Calls are refused. */
-        OPEN,
-        /** Its connection is lost. */
-        DOWN;
-
-        private final String word = Texts.word(this);
-
-        /** The word used in reports and meters, such as {@code half-open}. */
-        public String word() {
-            return word;
-        }
-
-        @Override
-        public String toString() {
-            return word;
-        }
-    }
 
     /**
      * Creates an endpoint.
@@ -159,30 +130,33 @@ public final class GatewayEndpoint {
     }
 
     /** Its health now. */
-    public HealthStatus status() {
+    public State status() {
         if (connection.activeInvokers() == null) {
-            return HealthStatus.DOWN;
+            return State.DOWN;
         }
         Set<HealthState> states = states();
         if (states.contains(HealthState.OPEN) || states.contains(HealthState.UNRESPONSIVE)) {
-            return HealthStatus.OPEN;
+            return State.OPEN;
         }
         if (health.active().misrouted() != null) {
-            return HealthStatus.MISROUTED;
+            return State.MISROUTED;
         }
         if (states.contains(HealthState.HALF_OPEN)) {
-            return HealthStatus.HALF_OPEN;
+            return State.HALF_OPEN;
         }
         if (states.contains(HealthState.SILENT) && !states.contains(HealthState.AWAITED)) {
-            return HealthStatus.SILENT;
+            return State.SILENT;
         }
-        return states.contains(HealthState.RESPONSIVE) ? HealthStatus.UP : HealthStatus.SUSPECT;
+        if (!states.contains(HealthState.RESPONSIVE)) {
+            return State.SUSPECT;
+        }
+        return health.passive().hasEverAnswered() ? State.UP : State.UNKNOWN;
     }
 
-    /** Its problem, in words, or null while it is up. */
+    /** Its problem, in words, or null while it is up or unknown. */
     public @Nullable String problem() {
         return switch (status()) {
-            case UP -> null;
+            case UP, UNKNOWN, UNUSED -> null;
             case DOWN -> connection.problem();
             case SUSPECT -> Objects.requireNonNullElse(health.answers().problem(), "a call got no answer");
             case MISROUTED ->
@@ -200,8 +174,8 @@ public final class GatewayEndpoint {
 
     /** Whether the endpoint is reported as suspect. */
     boolean isSuspected() {
-        HealthStatus status = status();
-        return status == HealthStatus.SUSPECT || status == HealthStatus.SILENT || status == HealthStatus.MISROUTED;
+        State status = status();
+        return status == State.SUSPECT || status == State.SILENT || status == State.MISROUTED;
     }
 
     /** Whether the endpoint is deprioritised. */

@@ -11,7 +11,6 @@ import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,40 +87,43 @@ final class HealthChecker {
     /** Sends one {@code $echo} beside the probes. */
     CompletableFuture<EchoAnswer> echo(
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
-        return echo.ask(endpoint, service, destination, timeoutMillis);
+        return echo.ask(endpoint, service, destination, timeoutMillis).thenApply(answer -> {
+            if (answer.problem() == null) {
+                endpoint.health().passive().answered(connections.clock().getAsLong());
+            }
+            return answer;
+        });
     }
 
     private @Nullable String service(ProbeTarget destination) {
         HeartbeatPolicy now = policy;
-        return now.intervalMillis() == 0 || !destination.isProbed() ? null : destination.service(now.service());
+        return now.intervalMillis() == 0 ? null : destination.service(now.service());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here
     private void ask(GatewayEndpoint endpoint, String service, ProbeTarget destination, Probe probe) {
         ProbeSchedule schedule = endpoint.health().schedule();
         long begun = connections.clock().getAsLong();
-        CompletableFuture<Optional<Failure>> asked;
+        CompletableFuture<EchoAnswer> asked;
         try {
-            asked = echo.over(endpoint, service, destination, timeoutMillis());
+            asked = echo.ask(endpoint, service, destination, timeoutMillis());
         } catch (Throwable e) { // otherwise the endpoint would never be probed again
             boolean unused = schedule.end(probe, false, begun);
             throw e;
         }
-        asked.whenComplete((problem, thrown) -> {
-            boolean answered = problem != null && problem.isEmpty();
+        asked.whenComplete((answer, thrown) -> {
+            Failure problem =
+                    answer != null ? answer.problem() : Failure.maybeRun(Reason.REMOTE_FAILURE, String.valueOf(thrown));
             long ended = connections.clock().getAsLong();
-            if (!schedule.end(probe, answered, ended)) {
+            if (!schedule.end(probe, problem == null, ended)) {
                 return;
             }
-            if (answered) {
+            if (problem == null) {
                 endpoint.echoed(Duration.ofNanos(ended - begun), policy.slowMillis());
-            } else if (problem != null && problem.get().isMisrouted()) {
-                endpoint.misrouted(problem.get());
+            } else if (problem.isMisrouted()) {
+                endpoint.misrouted(problem);
             } else {
-                endpoint.missed(
-                        problem != null
-                                ? problem.get()
-                                : Failure.maybeRun(Reason.REMOTE_FAILURE, String.valueOf(thrown)));
+                endpoint.missed(problem);
                 destination.use().unanswered(service);
             }
         });

@@ -10,18 +10,11 @@ import io.highway.sdk.dubbo.internal.limits.Listeners;
 /**
  * What all destinations of an island share.
  *
- * @param configured whether the policy names the island
  * @param encodings what the island's answers have shown
  */
 record IslandWiring(
         String island,
-        boolean configured,
         GatewayConnectionPool connections,
         HealthChecker heartbeat,
         Listeners<NetworkListener> listeners,
-        PeerEncodings encodings) {
-
-    IslandWiring with(boolean named) {
-        return new IslandWiring(island, named, connections, heartbeat, listeners, encodings);
-    }
-}
+        PeerEncodings encodings) {}

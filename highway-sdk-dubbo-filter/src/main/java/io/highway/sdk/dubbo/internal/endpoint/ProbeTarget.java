@@ -10,22 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the health checks of a destination ask for.
  *
- * @param configured whether the policy names the island; if not, it is probed only once it has answered a call
  * @param policy that of the destination
  * @param whole that of all services of the island
  */
 record ProbeTarget(
-        String island,
-        boolean configured,
-        IslandPolicy policy,
-        IslandPolicy whole,
-        RequestEncodings encodings,
-        DestinationUse use) {
-
-    /** Whether health checks run: callers may name any island, and one that has never answered may not exist. */
-    boolean isProbed() {
-        return configured || use.hasAnswered();
-    }
+        String island, IslandPolicy policy, IslandPolicy whole, RequestEncodings encodings, DestinationUse use) {
 
     /** Whether calls of an interface use the destination. */
     boolean serves(String interfaceName) {

@@ -44,19 +44,9 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         return new Failure(reason, true, what);
     }
 
-    /** The destination's SDK refused the call. */
-    static Failure refusedThere(Reason reason, String why) {
-        return new Failure(reason, false, "the destination refused: " + why, Place.ISLAND);
-    }
-
-    /** The destination's SDK refused the call, since no thread of the provider was free. */
-    static Failure withoutThread(String why) {
-        return new Failure(Reason.BUSY, false, "the destination refused: " + why, Place.PROVIDER);
-    }
-
-    /** The SDK of another island answered, in words of its own. */
-    public static Failure misrouted(String why) {
-        return new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + why, Place.ANOTHER_ISLAND);
+    /** The SDK at this place refused the call, in words of its own. */
+    static Failure refused(Reason reason, Place place, String why) {
+        return new Failure(reason, false, "the destination refused: " + why, place);
     }
 
     /** Whether the gateway leads to another island. */

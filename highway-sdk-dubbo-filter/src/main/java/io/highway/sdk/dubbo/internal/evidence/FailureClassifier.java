@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
+import io.highway.sdk.dubbo.internal.evidence.Failure.Place;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -217,10 +218,10 @@ public final class FailureClassifier {
         String reason = statement.reason();
         return switch (statement.kind()) {
             case NOT_FORWARDED -> Failure.notRun(Reason.NOT_FORWARDED, "the gateway did not forward: " + reason);
-            case REFUSED -> Failure.refusedThere(Reason.REFUSED_THERE, reason);
-            case BUSY -> Failure.refusedThere(Reason.BUSY, reason);
-            case NO_THREAD -> Failure.withoutThread(reason);
-            case MISROUTED -> Failure.misrouted(reason);
+            case REFUSED -> Failure.refused(Reason.REFUSED_THERE, Place.ISLAND, reason);
+            case BUSY -> Failure.refused(Reason.BUSY, Place.ISLAND, reason);
+            case NO_THREAD -> Failure.refused(Reason.BUSY, Place.PROVIDER, reason);
+            case MISROUTED -> Failure.refused(Reason.REFUSED_THERE, Place.ANOTHER_ISLAND, reason);
             case NO_SUCH_SERVICE ->
                 Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
             case NO_SUCH_METHOD ->
@@ -353,6 +354,9 @@ public final class FailureClassifier {
     }
 
     private static Failure ofStatus(TriRpcStatus status, String description, String what) {
+        if (description.startsWith(Statements.UNWRITABLE)) {
+            return unwritableAnswer(what);
+        }
         return switch (status.code) {
             case UNAVAILABLE -> {
                 String lost = ForeignTexts.connectionLostByGateway(description);
@@ -384,9 +388,6 @@ public final class FailureClassifier {
         }
         if (cause != null && description.equals(ForeignTexts.UNREADABLE_FOR_TRIPLE)) {
             return unreadableAnswer(firstLine(cause));
-        }
-        if (description.startsWith(ForeignTexts.UNWRITABLE_BY_TRIPLE)) {
-            return unwritableAnswer(what);
         }
         return Failure.maybeRun(
                 what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE, what);

@@ -34,9 +34,6 @@ final class ForeignTexts {
     /** {@code TripleClientCall}, whose cause is here. */
     static final String UNREADABLE_FOR_TRIPLE = "Deserialize response failed";
 
-    /** Triple's server of Dubbo 3.2; 3.3 says only that its server has an error. */
-    static final String UNWRITABLE_BY_TRIPLE = "Serialize response failed";
-
     /** {@code TripleClientCall}: the headers of the request were sent without a message. */
     static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
 

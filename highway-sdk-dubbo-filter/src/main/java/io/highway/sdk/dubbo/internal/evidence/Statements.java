@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.evidence;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
@@ -45,6 +46,9 @@ public final class Statements {
     /** Precedes, in a refusal, the call that it is about, so that a refusal which a service relays is not accepted. */
     public static final String ABOUT = "; about ";
 
+    /** Begins what a Triple provider says of an answer that it cannot write: Dubbo 3.2, and with 3.3 the SDK. */
+    public static final String UNWRITABLE = "Serialize response failed";
+
     /** Precedes, in an error that is made here, the status of an answer by HTTP that no Dubbo server wrote. */
     public static final String HTTP_ANSWER = "HTTP ";
 
@@ -82,6 +86,8 @@ public final class Statements {
     /** A statement is one header: a method's name that is longer would make it too large for a caller to read. */
     private static final int LONGEST_CALL = 1_000;
 
+    private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
+
     private Statements() {}
 
     /**
@@ -107,12 +113,7 @@ public final class Statements {
 
     /** With a question mark for each other character. */
     public static String ascii(String text) {
-        StringBuilder ascii = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            ascii.append(c >= ' ' && c < 0x7f ? c : '?');
-        }
-        return ascii.toString();
+        return NO_ASCII.matcher(text).replaceAll("?");
     }
 
     /** Reads an answer as received over a Dubbo connection to a gateway. */

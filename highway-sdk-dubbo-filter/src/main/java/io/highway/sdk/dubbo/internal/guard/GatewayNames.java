@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
-import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -39,7 +38,6 @@ final class GatewayNames {
     private final List<String> names;
     private final Resolver resolver;
     private final LongSupplier nanos;
-    private final RepeatedTask task;
 
     /** When a name last had the address. */
     private final Map<InetAddress, Long> gateways = new ConcurrentHashMap<>();
@@ -54,27 +52,22 @@ final class GatewayNames {
      *
      * @param nanos a monotonic clock in nanoseconds
      */
-    GatewayNames(List<String> names, Resolver resolver, LongSupplier nanos, BackgroundTasks tasks) {
+    GatewayNames(List<String> names, Resolver resolver, LongSupplier nanos) {
         this.names = names;
         this.resolver = resolver;
         this.nanos = nanos;
-        this.task = tasks.repeat(this::resolve);
     }
 
-    /** Starts to resolve. */
+    /** Starts to resolve, until the tasks end. */
     static GatewayNames start(List<String> names, BackgroundTasks tasks) {
-        GatewayNames started = new GatewayNames(names, InetAddress::getAllByName, System::nanoTime, tasks);
-        started.task.runSoon();
+        GatewayNames started = new GatewayNames(names, InetAddress::getAllByName, System::nanoTime);
+        tasks.repeat(started::resolve).runSoon();
         return started;
     }
 
     /** Whether a name has this address, or had it within the last hour. */
     boolean contain(InetAddress address) {
         return gateways.containsKey(address);
-    }
-
-    void close() {
-        task.close();
     }
 
     /** Resolves every name once, and returns the delay before the next time, milliseconds. */

@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.internal.audit.ServedCall;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.Subnet;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -28,6 +29,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -67,6 +69,9 @@ final class Guard {
     private static final String UNGUARDED = "a call with route headers arrived, and calls for any island are served"
             + " unchecked, because highway.island is not set, or highway.enabled is false; write highway.island";
 
+    /** Counts the attempts of an Envoy, if its virtual host says {@code include_request_attempt_count}, as Istio's do. */
+    private static final String ATTEMPTS = "x-envoy-attempt-count";
+
     private static final List<String> HEADERS = List.of(
             HighwayAttachments.ISLAND,
             HighwayAttachments.FROM,
@@ -79,6 +84,7 @@ final class Guard {
     private final List<GuardCheck> checks;
     private final List<GuardCheck> checksOfHeaders;
     private final List<GuardCheck> checksOfHome;
+    private final AtomicBoolean warnedOfAttempts = new AtomicBoolean();
 
     private Guard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
@@ -113,12 +119,13 @@ final class Guard {
                 && (policy.guard().restrictsIngress()
                         || policy.guard().home() != null
                         || policy.signing().isDemanded())
-                && !Ingress.isFromHome(policy, Peers.addressOf(peer), state.names(policy.guard()));
+                && !Ingress.isFromHome(policy, addressOf(peer), state.names(policy.guard()));
     }
 
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
     Result serve(Invoker<?> service, Invocation invocation) {
         Target target = Target.of(service);
+        warnOfAttempts(invocation.getAttachment(ATTEMPTS));
         Admission admission = CallState.get(invocation, Admission.class);
         Refusal refusal = admission == null
                 ? admitDecoded(target, invocation)
@@ -133,6 +140,16 @@ final class Guard {
                         .context(),
                 service,
                 invocation);
+    }
+
+    private void warnOfAttempts(@Nullable String attempts) {
+        if (attempts != null && attempts.matches("[2-9]|[1-9]\\d+") && warnedOfAttempts.compareAndSet(false, true)) {
+            InetAddress gateway = addressOf(peer());
+            runtime.warnings()
+                    .once("the gateway " + (gateway == null ? "?" : gateway.getHostAddress())
+                            + " sends calls again, and one may run twice (" + ATTEMPTS + " is " + attempts
+                            + "); set no retry_policy in Envoy, retries: {attempts: 0} in Istio");
+        }
     }
 
     /** Why an admitted call does not run, or null. One whose caller has left is no attack, and not reported. */
@@ -170,6 +187,14 @@ final class Guard {
         return RpcContext.getServiceContext().getRemoteAddress();
     }
 
+    /** The address of a peer, or null if Dubbo's server does not tell, or it has a name only. */
+    private static @Nullable InetAddress addressOf(@Nullable InetSocketAddress peer) {
+        if (peer == null) {
+            return null;
+        }
+        return peer.isUnresolved() ? Subnet.literal(peer.getHostString()) : peer.getAddress();
+    }
+
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, Target target, Invocation call) {
@@ -202,7 +227,7 @@ final class Guard {
             return admitted(target, call, HighwayContext.empty());
         }
         runtime.warnings().once(UNGUARDED);
-        GuardRefusal refusal = GuardCheck.repeated(call, headers, Peers.addressOf(peer), state);
+        GuardRefusal refusal = GuardCheck.repeated(call, headers, addressOf(peer), state);
         Origin origin = Origin.of(headers, call);
         return refusal == null ? admitted(target, call, origin.caller(), origin.hops()) : refusal(refusal);
     }
@@ -227,7 +252,7 @@ final class Guard {
         return new GuardedCall(
                 target,
                 call,
-                Peers.addressOf(peer),
+                addressOf(peer),
                 headers,
                 policy,
                 runtime.signatures().verifier());
@@ -281,7 +306,7 @@ final class Guard {
     Refusal malformed(@Nullable InetSocketAddress peer, String reason, String detail) {
         Policy policy = runtime.policyIfEnabled();
         String message = reason + "; " + detail;
-        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), Peers.addressOf(peer), message);
+        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), addressOf(peer), message);
         return new Refusal(reason, message, policy == null ? null : policy.home() + ";" + message);
     }
 

@@ -112,7 +112,7 @@ interface GuardCheck {
 
     private static @Nullable GuardRefusal hops(GuardedCall call) {
         int hops = call.origin().hops();
-        int max = call.policy().maxHops();
+        int max = call.policy().local().maxHops();
         return hops <= max
                 ? null
                 : GuardRefusal.of(
@@ -160,7 +160,7 @@ interface GuardCheck {
     }
 
     private static @Nullable GuardRefusal owner(GuardedCall call, GuardState state) {
-        return !call.policy().guard().refusesUnknown()
+        return !call.policy().guard().callers().refusesUnknown()
                         || call.isEcho()
                         || call.owner() != null
                         || isPassedOnAtHome(call, state)

@@ -52,7 +52,7 @@ public record GuardExplanation(
                         rules, demandsSignature, caller, interfaceName, methodName, methodName)
                 .verdict();
         String owner = policy.ownerOf(caller);
-        boolean unknown = owner == null && policy.guard().refusesUnknown();
+        boolean unknown = owner == null && policy.guard().callers().refusesUnknown();
         boolean allowed = !unknown && verdict == Authorization.Verdict.ALLOWED;
         return new GuardExplanation(
                 policy.version(),

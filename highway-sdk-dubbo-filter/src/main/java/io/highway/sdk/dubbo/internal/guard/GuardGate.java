@@ -84,15 +84,12 @@ public final class GuardGate implements RequestGate {
 
     /** The guard of a service; of one that is not exported, the first that is closed to the peer, or null. */
     private @Nullable Guard guard(InetSocketAddress peer, @Nullable GuardedService<?> service) {
-        if (service != null) {
-            return service.guard();
-        }
-        for (Guard guard : guards) {
-            if (guard.isClosedTo(peer)) {
-                return guard;
-            }
-        }
-        return null;
+        return service != null
+                ? service.guard()
+                : guards.stream()
+                        .filter(guard -> guard.isClosedTo(peer))
+                        .findFirst()
+                        .orElse(null);
     }
 
     @Override

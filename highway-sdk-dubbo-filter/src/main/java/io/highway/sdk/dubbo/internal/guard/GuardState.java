@@ -7,12 +7,11 @@ import io.highway.sdk.dubbo.internal.config.GuardPolicy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import java.util.List;
-import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the guard of one application. Thread-safe. */
-final class GuardState implements Disposable {
+final class GuardState {
 
     private final BackgroundTasks tasks;
     private final RateLimits rates = new RateLimits(System::nanoTime);
@@ -20,7 +19,6 @@ final class GuardState implements Disposable {
 
     private final SeenRequests served;
     private volatile @Nullable GatewayNames names;
-    private boolean destroyed;
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardState(HighwayRuntime runtime) {
@@ -66,18 +64,6 @@ final class GuardState implements Disposable {
             started = GatewayNames.start(configured, tasks);
             names = started;
         }
-        if (destroyed) {
-            started.close();
-        }
         return started;
-    }
-
-    @Override
-    public synchronized void destroy() {
-        destroyed = true;
-        GatewayNames current = names;
-        if (current != null) {
-            current.close();
-        }
     }
 }

@@ -3,25 +3,24 @@
 package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.util.function.Consumer;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
 /** A service and its filters, behind the guard. */
-final class GuardedService<T> implements Invoker<T> {
+final class GuardedService<T> extends InvokerWrapper<T> {
 
-    private final Invoker<T> service;
     private final Guard guard;
 
     private final Consumer<GuardedService<?>> unexported;
 
     /** {@code unexported} is told when nobody can call it any more. */
     GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
-        this.service = service;
+        super(service, service.getUrl());
         this.guard = guard;
         this.unexported = unexported;
         guard.exported(service);
@@ -34,40 +33,25 @@ final class GuardedService<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        BufferedBytes.Body request = CallState.get(invocation, BufferedBytes.Body.class);
-        return request == null ? guard.serve(service, invocation) : serve(invocation, request);
+        MemoryBudget.Body request = CallState.get(invocation, MemoryBudget.Body.class);
+        return request == null ? guard.serve(invoker, invocation) : serve(invocation, request);
     }
 
     /** Its bytes count until it has ended. */
-    private Result serve(Invocation invocation, BufferedBytes.Body request) {
+    private Result serve(Invocation invocation, MemoryBudget.Body request) {
         try {
-            return guard.serve(service, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
+            return guard.serve(invoker, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
         } catch (RuntimeException | Error e) {
             request.release();
             throw e;
         }
     }
 
-    @Override
-    public Class<T> getInterface() {
-        return service.getInterface();
-    }
-
-    @Override
-    public URL getUrl() {
-        return service.getUrl();
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return service.isAvailable();
-    }
-
     /** Called when the service is no longer exported. */
     @Override
     public void destroy() {
         unexported();
-        service.destroy();
+        super.destroy();
     }
 
     Guard guard() {
@@ -76,6 +60,6 @@ final class GuardedService<T> implements Invoker<T> {
 
     /** The service without the guard. */
     Invoker<T> service() {
-        return service;
+        return invoker;
     }
 }

@@ -94,12 +94,7 @@ final class Ingress {
     }
 
     private static boolean contain(List<Subnet> ranges, InetAddress address) {
-        for (Subnet range : ranges) {
-            if (range.contains(address)) {
-                return true;
-            }
-        }
-        return false;
+        return ranges.stream().anyMatch(range -> range.contains(address));
     }
 
     private static GuardRefusal refusal(Policy policy, String detail) {

@@ -14,29 +14,23 @@ record ServedStream<T>(HighwayContext context, StreamObserver<T> service) implem
 
     @Override
     public void onNext(T message) {
-        HighwayScope scope = context.open();
-        try {
-            service.onNext(message);
-        } finally {
-            scope.close();
-        }
+        inContext(() -> service.onNext(message));
     }
 
     @Override
     public void onError(Throwable error) {
-        HighwayScope scope = context.open();
-        try {
-            service.onError(error);
-        } finally {
-            scope.close();
-        }
+        inContext(() -> service.onError(error));
     }
 
     @Override
     public void onCompleted() {
+        inContext(service::onCompleted);
+    }
+
+    private void inContext(Runnable received) {
         HighwayScope scope = context.open();
         try {
-            service.onCompleted();
+            received.run();
         } finally {
             scope.close();
         }

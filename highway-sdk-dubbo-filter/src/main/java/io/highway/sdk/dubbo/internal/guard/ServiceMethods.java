@@ -6,9 +6,6 @@ import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.apache.dubbo.common.constants.CommonConstants;
-import org.apache.dubbo.common.utils.ReflectUtils;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
@@ -38,12 +35,11 @@ final class ServiceMethods {
     private static @Nullable String whatIsMissing(Invoker<?> invoker, Invocation invocation) {
         String method = invocation.getMethodName();
         CalledMethod generic = CalledMethod.generic(invocation);
-        boolean isGeneric = method.equals(CommonConstants.$INVOKE) || method.equals(CommonConstants.$INVOKE_ASYNC);
         Class<?> service = invoker.getInterface();
         ServiceDescriptor methods = invocation.getServiceModel() == null
                 ? null
                 : invocation.getServiceModel().getServiceModel();
-        if (isGeneric && generic == null) {
+        if (generic == null && CalledMethod.isGeneric(invocation)) {
             return "the generic call names no method";
         }
         if (methods == null || GenericService.class.isAssignableFrom(service)) { // accepts any method
@@ -63,23 +59,10 @@ final class ServiceMethods {
                     .anyMatch(any -> any.getName().equalsIgnoreCase(method));
             return known ? null : service.getName() + " has no method " + method;
         }
-        return types == null ? null : missing(service, method, named, types);
-    }
-
-    /** By the names of the types: a class that the caller names is not looked up. */
-    private static @Nullable String missing(
-            Class<?> service, String method, List<MethodDescriptor> named, List<String> types) {
-        return named.stream().anyMatch(each -> hasTypes(each.getParameterClasses(), types))
+        return types == null // by the names of the types: a class that the caller names is not looked up
+                        || named.stream().anyMatch(each -> CalledMethod.areNamed(each.getParameterClasses(), types))
                 ? null
                 : service.getName() + " has no method " + method + signature(types) + "; it has " + signatures(named);
-    }
-
-    /** As Dubbo's {@code GenericFilter} reads the names. */
-    private static boolean hasTypes(Class<?>[] classes, List<String> types) {
-        return classes.length == types.size()
-                && IntStream.range(0, classes.length)
-                        .allMatch(i -> classes[i].getName().equals(types.get(i))
-                                || ReflectUtils.getName(classes[i]).equals(types.get(i)));
     }
 
     private static String signatures(List<MethodDescriptor> methods) {

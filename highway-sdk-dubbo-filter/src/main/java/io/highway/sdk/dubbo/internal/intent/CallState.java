@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code ServedCall}</td><td>at the destination: its line in the audit trail</td></tr>
  * <tr><td>{@code GuardAnswer}</td><td>at the destination: what the answer states about the guard</td></tr>
  * <tr><td>{@code RefusedCall}</td><td>at the destination: why its request could not be read</td></tr>
- * <tr><td>{@code BufferedBytes.Body}</td><td>at the destination: the memory that its request takes</td></tr>
+ * <tr><td>{@code MemoryBudget.Body}</td><td>at the destination: the memory that its request takes</td></tr>
  * <tr><td>{@code RequestFacts}, {@code GenericFacts}</td><td>at the destination: what it says, before it is decoded</td></tr>
  * <tr><td>{@code Admission}</td><td>at the destination: that the guard has admitted it</td></tr>
  * <tr><td>{@code Arrival}</td><td>at the destination: how it came over HTTP</td></tr>

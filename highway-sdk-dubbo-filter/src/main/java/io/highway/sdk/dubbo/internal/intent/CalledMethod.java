@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.common.utils.ClassUtils;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +46,11 @@ public record CalledMethod(String name, @Nullable List<String> types) {
     /** For the process: it is a property of the class, and ends with the class. */
     private static final ClassValue<Boolean> IS_PROTOBUF = new ClassValue<>() {
         @Override
+        @SuppressWarnings("unchecked") // the array of no filters
         protected Boolean computeValue(Class<?> type) {
-            return isProtobuf(type);
+            return type.getName().equals(PROTOBUF_MESSAGE) // by name, since protobuf is optional
+                    || ClassUtils.getAllInterfaces(type).stream()
+                            .anyMatch(each -> each.getName().equals(PROTOBUF_MESSAGE));
         }
     };
 
@@ -99,8 +104,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
 
     /** What a call names in its arguments, decoded or not; null if it is no generic call that names its method. */
     public static @Nullable CalledMethod generic(Invocation invocation) {
-        String method = invocation.getMethodName();
-        if (!CommonConstants.$INVOKE.equals(method) && !CommonConstants.$INVOKE_ASYNC.equals(method)) {
+        if (!isGeneric(invocation)) {
             return null;
         }
         Object[] arguments = invocation.getArguments();
@@ -117,6 +121,20 @@ public record CalledMethod(String name, @Nullable List<String> types) {
                 : new CalledMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));
     }
 
+    /** Whether it is {@code $invoke} or {@code $invokeAsync}. */
+    public static boolean isGeneric(Invocation invocation) {
+        String method = invocation.getMethodName();
+        return CommonConstants.$INVOKE.equals(method) || CommonConstants.$INVOKE_ASYNC.equals(method);
+    }
+
+    /** Whether these are the names of the classes, as {@link Class#getName} or Java's sources write them. */
+    public static boolean areNamed(Class<?>[] classes, List<String> names) {
+        return classes.length == names.size()
+                && IntStream.range(0, classes.length)
+                        .allMatch(i -> classes[i].getName().equals(names.get(i))
+                                || classes[i].getTypeName().equals(names.get(i)));
+    }
+
     private static List<String> withoutNulls(List<@Nullable String> named) {
         return named.stream().map(String::valueOf).toList();
     }
@@ -125,20 +143,5 @@ public record CalledMethod(String name, @Nullable List<String> types) {
         return name.isEmpty() || !Character.isUpperCase(name.charAt(0))
                 ? name
                 : Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    }
-
-    /** By name, since protobuf is optional. */
-    private static boolean isProtobuf(@Nullable Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            if (each.getName().equals(PROTOBUF_MESSAGE)) {
-                return true;
-            }
-            for (Class<?> implemented : each.getInterfaces()) {
-                if (isProtobuf(implemented)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

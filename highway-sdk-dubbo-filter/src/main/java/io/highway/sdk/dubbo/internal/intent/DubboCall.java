@@ -66,25 +66,14 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         Object[] outer = invocation.getArguments();
         if (isGeneric() && outer.length > 1) {
             return (outer[1] instanceof String[] names && names.length > 0)
-                    ? areNamed(parameters, names)
+                    ? CalledMethod.areNamed(parameters, Arrays.asList(names))
                     : parameters.length == arguments().length;
         }
         return Arrays.equals(parameters, invocation.getParameterTypes(), BY_NAME);
     }
 
-    private static boolean areNamed(Class<?>[] parameters, String[] names) {
-        boolean fits = parameters.length == names.length;
-        for (int i = 0; fits && i < parameters.length; i++) {
-            fits = parameters[i].getName().equals(names[i])
-                    || parameters[i].getTypeName().equals(names[i]);
-        }
-        return fits;
-    }
-
     private boolean isGeneric() {
-        String method = invocation.getMethodName();
-        return (CommonConstants.$INVOKE.equals(method) || CommonConstants.$INVOKE_ASYNC.equals(method))
-                && invocation.getArguments() != null;
+        return CalledMethod.isGeneric(invocation) && invocation.getArguments() != null;
     }
 
     /** Whether the method streams in any direction, which only Triple can carry. */

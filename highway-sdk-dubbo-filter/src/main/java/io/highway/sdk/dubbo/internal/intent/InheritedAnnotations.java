@@ -17,6 +17,7 @@ import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -55,7 +56,8 @@ final class InheritedAnnotations {
      *
      * @param signatures its parameters, as the interfaces declare them
      */
-    record MethodAnnotations(String name, List<Class<?>[]> signatures, @Nullable Island island, @Nullable Key key) {}
+    record MethodAnnotations(
+            String name, List<List<Class<?>>> signatures, @Nullable Island island, @Nullable Key key) {}
 
     /**
      * The interface's {@code @Island}, declared or inherited; null if there is none.
@@ -114,23 +116,23 @@ final class InheritedAnnotations {
     }
 
     /** Declarations of one method. */
-    private record Overrides(Map<List<Class<?>>, Class<?>[]> signatures, List<Method> declarations) {}
+    private record Overrides(Set<List<Class<?>>> signatures, List<Method> declarations) {}
 
     private void add(Method method, List<Overrides> sameName) {
-        Map<List<Class<?>>, Class<?>[]> signatures = new LinkedHashMap<>();
+        Set<List<Class<?>>> signatures = new LinkedHashSet<>();
         List<Method> declarations = new ArrayList<>(List.of(method));
-        Class<?>[] written = method.getParameterTypes();
-        Class<?>[] filledIn = Arrays.stream(method.getGenericParameterTypes())
-                .map(this::erased)
-                .toArray(Class<?>[]::new);
-        signatures.put(List.of(written), written);
-        if (filledIn.length == written.length) {
-            signatures.put(List.of(filledIn), filledIn);
+        List<Class<?>> written = List.of(method.getParameterTypes());
+        List<Class<?>> filledIn = Arrays.stream(method.getGenericParameterTypes())
+                .<Class<?>>map(this::erased)
+                .toList();
+        signatures.add(written);
+        if (filledIn.size() == written.size()) {
+            signatures.add(filledIn);
         }
         sameName.removeIf(known -> {
-            boolean same = known.signatures.keySet().stream().anyMatch(signatures::containsKey);
+            boolean same = !Collections.disjoint(known.signatures, signatures);
             if (same) {
-                known.signatures.forEach(signatures::putIfAbsent);
+                signatures.addAll(known.signatures);
                 declarations.addAll(known.declarations);
             }
             return same;
@@ -156,7 +158,7 @@ final class InheritedAnnotations {
         String declare = "Declare the method in " + type.getName() + " with the annotation that applies";
         return new MethodAnnotations(
                 name,
-                List.copyOf(method.signatures.values()),
+                List.copyOf(method.signatures),
                 nearest(islands, where, InheritedAnnotations::text, declare),
                 nearest(keys, where, key -> "@IslandKey at argument " + (key.index() + 1), declare));
     }

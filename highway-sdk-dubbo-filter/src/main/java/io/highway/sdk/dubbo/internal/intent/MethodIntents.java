@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -39,9 +38,9 @@ final class MethodIntents {
     static @Nullable MethodIntents read(Class<?> type) {
         Map<String, List<MethodIntent>> byName = new HashMap<>();
         for (MethodAnnotations method : InheritedAnnotations.ofMethods(type)) {
-            for (Class<?>[] parameters : method.signatures()) {
+            for (List<Class<?>> parameters : method.signatures()) {
                 byName.computeIfAbsent(method.name(), name -> new ArrayList<>())
-                        .add(MethodIntent.of(method, parameters));
+                        .add(MethodIntent.of(method, parameters.toArray(Class<?>[]::new)));
             }
         }
         if (byName.isEmpty()) {
@@ -61,11 +60,7 @@ final class MethodIntents {
 
     /** The intents of all methods, independent of a call's arguments. */
     Stream<Intent> annotated() {
-        return byName.values().stream()
-                .flatMap(List::stream)
-                .map(MethodIntent::annotated)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull);
+        return byName.values().stream().flatMap(List::stream).flatMap(intent -> Stream.ofNullable(intent.annotated()));
     }
 
     /**

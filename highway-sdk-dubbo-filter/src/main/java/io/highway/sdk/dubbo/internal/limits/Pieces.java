@@ -78,7 +78,7 @@ public final class Pieces {
 
     /** As large as what has arrived, so that at most half of it is free. */
     private ByteBuf newTail() {
-        int size = Math.min(BufferedBytes.STEP, Math.max(SMALLEST_BUFFER, bytes));
+        int size = Math.min(MemoryBudget.STEP, Math.max(SMALLEST_BUFFER, bytes));
         ByteBuf created = buffers.buffer(size, size);
         append(created);
         tail = created;

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
@@ -13,6 +14,7 @@ import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -33,7 +35,7 @@ public final class Doctor {
     private final ApplicationModel application;
     private @Nullable RepeatedTask task;
     private @Nullable Runnable whenReady;
-    private boolean stopped;
+    private volatile boolean stopped;
     private volatile boolean passed;
 
     /** The islands that have not answered yet; null before the first probe. Used by the task only. */
@@ -89,15 +91,11 @@ public final class Doctor {
         }
     }
 
-    private synchronized boolean isStopped() {
-        return stopped;
-    }
-
     private long examine(Doctoring mode) {
         try {
-            Set<String> left = unreachable == null ? probeAll(mode) : probeAgain(unreachable, mode);
+            Set<String> left = probe(unreachable, mode);
             unreachable = left;
-            if (isStopped()) {
+            if (stopped) {
                 return RepeatedTask.ON_REQUEST;
             }
             if (mode == Doctoring.FAIL && !left.isEmpty()) {
@@ -105,7 +103,7 @@ public final class Doctor {
             }
             pass();
         } catch (RuntimeException | Error e) {
-            if (!isStopped()) {
+            if (!stopped) {
                 log.warn("highway: doctor: the islands could not be probed: " + e, e);
                 if (mode == Doctoring.FAIL) {
                     return PAUSE_MILLIS;
@@ -115,26 +113,19 @@ public final class Doctor {
         return RepeatedTask.ON_REQUEST;
     }
 
-    private Set<String> probeAll(Doctoring mode) {
-        Set<String> left = new TreeSet<>();
-        for (HighwayProbe probe : HighwayProbe.run(application)) {
-            if (isStopped()) {
-                return left;
-            }
-            if (!probe.reachable()) {
-                left.add(probe.island());
-            }
-            report(probe, mode);
-        }
-        return left;
-    }
-
-    private Set<String> probeAgain(Set<String> islands, Doctoring mode) {
-        Set<String> left = new TreeSet<>(islands);
-        Map<String, List<HighwayProbe>> probes = again(left).stream().collect(groupingBy(HighwayProbe::island));
+    /**
+     * Probes these islands, or the first time all; reports those that answer now, the first time each. Returns those that
+     * do not answer.
+     */
+    private Set<String> probe(@Nullable Set<String> islands, Doctoring mode) {
+        Set<String> left = new TreeSet<>(islands == null ? Set.of() : islands);
+        List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
+        Map<String, List<HighwayProbe>> probes =
+                found.stream().collect(groupingBy(HighwayProbe::island, TreeMap::new, toList()));
         probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
-            if (ofIsland.stream().allMatch(HighwayProbe::reachable)) {
-                left.remove(island);
+            boolean isReachable = ofIsland.stream().allMatch(HighwayProbe::reachable);
+            boolean isChanged = isReachable ? left.remove(island) : left.add(island);
+            if ((isChanged || islands == null) && !stopped) {
                 ofIsland.forEach(probe -> report(probe, mode));
             }
         });

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Hop;
+import io.highway.sdk.dubbo.HighwayProbe.Reach;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.Reason;
@@ -16,7 +17,10 @@ import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -56,11 +60,7 @@ final class EndpointProbe {
     private final GatewayEndpoint endpoint;
     private final String service;
     private final int slowMillis;
-    private final List<HighwayProbe.Step> steps = new ArrayList<>();
-    private @Nullable Hop failedHop;
-    private @Nullable String failure;
-    private @Nullable Hop warnedHop;
-    private @Nullable String warning;
+    private final List<GatewayCheck.Step> steps = new ArrayList<>();
     private @Nullable Long roundTripMillis;
     private HighwayProbe.@Nullable Guard guard;
     private long gatewayMillis;
@@ -81,20 +81,14 @@ final class EndpointProbe {
 
     HighwayProbe.Endpoint run() {
         try (GatewayCheck check = endpoint.connection().transport().check()) {
-            for (GatewayCheck.Step step : check.run()) {
-                done(step.name(), step.result(), hopOf(step), step.detail(), step.nanos());
-                gatewayMillis = TimeUnit.NANOSECONDS.toMillis(step.nanos()); // of the last one, which is a round trip
-            }
-            if (failure == null && isConnected()) {
+            steps.addAll(check.run());
+            gatewayMillis = millis(steps.get(steps.size() - 1)); // of the last one, which is a round trip
+            if (first(Result.FAILED) == null && isConnected()) {
                 echo();
                 stability(check);
             }
         }
         return result();
-    }
-
-    private static Hop hopOf(GatewayCheck.Step step) {
-        return step.local() ? Hop.LOCAL : Hop.GATEWAY;
     }
 
     /** The check has opened a connection; the pool may need a moment after start-up or after a disconnect. */
@@ -147,10 +141,10 @@ final class EndpointProbe {
                     .get(LONGEST_ECHO_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new EchoAnswer(Failure.maybeRun(Reason.TIMEOUT, "interrupted"), null);
+            return EchoAnswer.failed(Failure.maybeRun(Reason.TIMEOUT, "interrupted"));
         } catch (ExecutionException | TimeoutException e) {
-            return new EchoAnswer(
-                    Failure.maybeRun(Reason.TIMEOUT, "no answer within " + LONGEST_ECHO_MILLIS + " ms"), null);
+            return EchoAnswer.failed(
+                    Failure.maybeRun(Reason.TIMEOUT, "no answer within " + LONGEST_ECHO_MILLIS + " ms"));
         }
     }
 
@@ -205,7 +199,7 @@ final class EndpointProbe {
         boolean isAnother = what.contains(Statements.WRONG_ISLAND); // the gateways' routes lead to it
         answered = !isAnother;
         forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
-        done(Name.GUARD, Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what, 0);
+        guard(Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what);
     }
 
     private void unanswered(Result result, String what, Echoes echoes, @Nullable Object used) {
@@ -238,28 +232,24 @@ final class EndpointProbe {
 
     private void guard(@Nullable GuardAnswer said, long aheadMillis) {
         if (said == null) {
-            done(
-                    Name.GUARD,
-                    Result.OK,
-                    Hop.ISLAND,
-                    "none: the provider has no SDK, or one that does not introduce itself",
-                    0);
+            guard(Result.OK, Hop.ISLAND, "none: the provider has no SDK, or one that does not introduce itself");
             return;
         }
         guard = new HighwayProbe.Guard(said.island(), said.version(), aheadMillis);
         String found = "island " + said.island() + ", SDK " + said.version() + ", clock "
                 + (aheadMillis < 0 ? -aheadMillis + " ms behind" : aheadMillis + " ms ahead");
         if (!said.island().equals(destination.island())) {
-            done(Name.GUARD, Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found, 0);
+            answered = false;
+            guard(Result.FAILED, Hop.BEYOND_GATEWAY, "another island answers: " + found);
         } else {
             boolean wrong = Math.abs(aheadMillis) > CLOCK_WARN_MILLIS;
-            done(
-                    Name.GUARD,
-                    wrong ? Result.WARN : Result.OK,
-                    Hop.ISLAND,
-                    found + (wrong ? "; synchronise the clocks: signed calls allow 60 s" : ""),
-                    0);
+            String advice = wrong ? "; synchronise the clocks: signed calls allow 60 s" : "";
+            guard(wrong ? Result.WARN : Result.OK, Hop.ISLAND, found + advice);
         }
+    }
+
+    private void guard(Result result, Hop hop, String detail) {
+        done(Name.GUARD, result, hop, detail, 0);
     }
 
     private void stability(GatewayCheck check) {
@@ -270,26 +260,45 @@ final class EndpointProbe {
     }
 
     private void done(Name name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new HighwayProbe.Step(name, result, detail, TimeUnit.NANOSECONDS.toMillis(nanos)));
-        if (result == Result.FAILED && failure == null) {
-            failedHop = hop;
-            failure = detail;
-        } else if (result == Result.WARN && warning == null) {
-            warnedHop = hop;
-            warning = detail;
-        }
+        steps.add(new GatewayCheck.Step(name, result, detail, hop, nanos));
+    }
+
+    private GatewayCheck.@Nullable Step first(Result result) {
+        return steps.stream()
+                .filter(step -> step.result() == result)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static long millis(GatewayCheck.Step step) {
+        return TimeUnit.NANOSECONDS.toMillis(step.nanos());
     }
 
     private HighwayProbe.Endpoint result() {
+        GatewayCheck.Step failed = first(Result.FAILED);
+        GatewayCheck.Step problem = failed != null ? failed : first(Result.WARN);
         return new HighwayProbe.Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
-                failure != null ? Result.FAILED : warning != null ? Result.WARN : Result.OK,
-                failure != null ? failedHop : warnedHop,
-                failure != null ? failure : warning,
+                problem == null ? Result.OK : problem.result(),
+                problem == null ? null : problem.hop(),
+                hops(failed == null ? null : failed.hop(), answered),
+                problem == null ? null : problem.detail(),
                 answered,
                 roundTripMillis,
                 guard,
-                List.copyOf(steps));
+                steps.stream()
+                        .map(step -> new HighwayProbe.Step(step.name(), step.result(), step.detail(), millis(step)))
+                        .toList());
+    }
+
+    /** By the hop that failed, if any; the island may have answered by a refusal. */
+    static Map<Hop, Reach> hops(@Nullable Hop failed, boolean answered) {
+        Map<Hop, Reach> hops = new EnumMap<>(Hop.class);
+        for (Hop hop : List.of(Hop.GATEWAY, Hop.BEYOND_GATEWAY, Hop.ISLAND)) {
+            int order = failed == null || answered ? -1 : hop.compareTo(failed);
+            hops.put(hop, order < 0 ? Reach.REACHED : order == 0 ? Reach.NOT_REACHED : Reach.UNKNOWN);
+        }
+        return Collections.unmodifiableMap(hops);
     }
 }

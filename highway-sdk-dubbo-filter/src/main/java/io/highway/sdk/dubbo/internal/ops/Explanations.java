@@ -10,8 +10,6 @@ import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.HighwayExplain.Decision;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
@@ -130,7 +128,7 @@ final class Explanations {
 
     /** Its size is not known. */
     private static TrafficClass trafficClass(RouteDecision.Tunnel tunnel, DubboCall invoked) {
-        IslandPolicy.Bulk bulk = tunnel.policy().bulk();
+        IslandPolicy.Bulk bulk = tunnel.policy().limits().bulk();
         return bulk != null && bulk.methods().matches(invoked.interfaceName(), invoked.methodName())
                 ? TrafficClass.BULK
                 : TrafficClass.INTERACTIVE;
@@ -156,22 +154,24 @@ final class Explanations {
     /** The gateways of an island that no call has used yet. */
     private void addUnused(
             RouteDecision.Tunnel tunnel, List<HighwayReport.Endpoint> tried, List<HighwayReport.Endpoint> skipped) {
-        for (TunnelKind kind : tunnel.policy().tunnels()) {
-            if (!tunnel.tunnels().contains(kind)) {
-                continue;
-            }
-            for (Gateway gateway : tunnel.policy().gateways(kind)) {
-                GatewayState state = runtime.gatewayState(gateway);
-                (state.state() == GatewayState.State.DOWN ? skipped : tried)
-                        .add(new HighwayReport.Endpoint(
-                                kind,
-                                gateway.address().hostAndPort(),
-                                HighwayReport.Endpoint.State.valueOf(
-                                        state.state().name()),
-                                state.problem(),
-                                null));
-            }
-        }
+        tunnel.policy().routes().tunnels().stream()
+                .filter(tunnel.tunnels()::contains)
+                .flatMap(kind -> tunnel.policy().gateways(kind).stream())
+                .forEach(gateway -> {
+                    GatewayState state = runtime.gatewayState(gateway);
+                    (state.state() == GatewayState.State.DOWN ? skipped : tried).add(unused(state));
+                });
+    }
+
+    private static HighwayReport.Endpoint unused(GatewayState gateway) {
+        return new HighwayReport.Endpoint(
+                gateway.address().kind(),
+                gateway.address().hostAndPort(),
+                gateway.isUp() // for other islands
+                        ? HighwayReport.Endpoint.State.UNKNOWN
+                        : HighwayReport.Endpoint.State.valueOf(gateway.state().name()),
+                gateway.problem(),
+                null);
     }
 
     private Map<String, String> headers(RouteDecision.Tunnel tunnel) {
@@ -189,15 +189,15 @@ final class Explanations {
         IslandPolicy island = tunnel.policy();
         TrafficClass trafficClass = trafficClass(tunnel, invoked);
         Destination destination = destination(tunnel, invoked);
-        boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
+        boolean idempotent = island.calls().idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
         return new HighwayExplain.Limits(
                 trafficClass,
-                island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
-                idempotent ? island.retries() : 0,
-                island.maxRequestBytes(),
+                island.calls().timeoutMillis() > 0 ? island.calls().timeoutMillis() : invoked.timeoutMillis(),
+                idempotent ? island.calls().retries() : 0,
+                island.wire().maxRequestBytes(),
                 tunnel.streaming() ? null : most,
                 island.concurrency(trafficClass).maxWaitMillis(),
-                island.fallbackHome());
+                island.calls().fallbackHome());
     }
 }

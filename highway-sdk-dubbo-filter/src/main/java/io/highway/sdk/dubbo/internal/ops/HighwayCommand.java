@@ -67,8 +67,8 @@ public final class HighwayCommand implements BaseCommand {
         TextTable owners = new TextTable("CALLER", "OWNER");
         report.callerOwners().forEach(owners::row);
         return tables(
-                "home " + report.home() + ", unknown islands " + report.unknownIslands() + ", max hops "
-                        + report.maxHops() + System.lineSeparator() + policy(report.policy()),
+                "home " + report.home() + ", max hops " + report.maxHops() + System.lineSeparator()
+                        + policy(report.policy()),
                 List.of(gateways, islands, calls, services, owners));
     }
 

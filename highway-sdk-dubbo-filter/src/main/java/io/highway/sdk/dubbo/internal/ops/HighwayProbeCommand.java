@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.ops;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.dubbo.qos.api.BaseCommand;
 import org.apache.dubbo.qos.api.Cmd;
@@ -57,7 +58,14 @@ public final class HighwayProbeCommand implements BaseCommand {
                             .formatted(step.result(), step.name(), step.millis(), step.detail()));
                 }
                 if (endpoint.hop() != null) {
-                    text.append("    look at: ").append(endpoint.hop()).append('\n');
+                    String hops = endpoint.hops().entrySet().stream()
+                            .map(hop -> hop.getKey() + " " + hop.getValue())
+                            .collect(Collectors.joining(", "));
+                    text.append("    look at: ")
+                            .append(endpoint.hop())
+                            .append(" (")
+                            .append(hops)
+                            .append(")\n");
                 }
             }
         }
@@ -69,22 +77,14 @@ public final class HighwayProbeCommand implements BaseCommand {
         if (probe.endpoints().isEmpty()) {
             return "no gateway is configured for it";
         }
-        StringBuilder line = new StringBuilder(probe.reachable() ? "reachable" : "not reachable");
-        String separator = ": ";
-        for (HighwayProbe.Endpoint endpoint : probe.endpoints()) {
-            line.append(separator).append(endpoint.tunnel()).append(' ').append(endpoint.gateway());
-            line.append(' ').append(endpoint.result());
-            if (endpoint.problem() != null) {
-                line.append(" at ")
-                        .append(endpoint.hop())
-                        .append(" (")
-                        .append(endpoint.problem())
-                        .append(')');
-            } else {
-                line.append(" (").append(endpoint.roundTripMillis()).append(" ms)");
-            }
-            separator = "; ";
-        }
-        return line.toString();
+        return (probe.reachable() ? "reachable: " : "not reachable: ")
+                + probe.endpoints().stream().map(HighwayProbeCommand::summary).collect(Collectors.joining("; "));
+    }
+
+    private static String summary(HighwayProbe.Endpoint endpoint) {
+        return endpoint.tunnel() + " " + endpoint.gateway() + " " + endpoint.result()
+                + (endpoint.problem() != null
+                        ? " at " + endpoint.hop() + " (" + endpoint.problem() + ")"
+                        : " (" + endpoint.roundTripMillis() + " ms)");
     }
 }

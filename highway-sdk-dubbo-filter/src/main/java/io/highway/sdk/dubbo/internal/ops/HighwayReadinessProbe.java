@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.qos.probe.ReadinessProbe;
-import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** Lets Dubbo's QoS command {@code ready} answer false while {@code highway.doctor=fail} waits for an island. */
@@ -20,11 +19,7 @@ public final class HighwayReadinessProbe implements ReadinessProbe {
 
     @Override
     public boolean check() {
-        for (ApplicationModel application : framework.getApplicationModels()) {
-            if (!Doctor.of(application).isReady()) {
-                return false;
-            }
-        }
-        return true;
+        return framework.getApplicationModels().stream()
+                .allMatch(application -> Doctor.of(application).isReady());
     }
 }

@@ -49,7 +49,7 @@ final class IslandReport {
         return new Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),
-                Endpoint.State.valueOf(endpoint.status().name()),
+                endpoint.status(),
                 endpoint.problem(),
                 roundTrip == null ? null : roundTrip.toMillis());
     }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayMeters;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
@@ -17,11 +18,11 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,8 +126,9 @@ public final class Meters implements HighwayMeters {
     }
 
     private static Stream<Gateway> gateways(IslandPolicy island) {
-        return island.withServices().flatMap(part -> part.trafficClasses().stream()
-                .flatMap(calls -> part.tunnels().stream().flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
+        return island.withServices()
+                .flatMap(part -> part.trafficClasses().stream().flatMap(calls -> part.routes().tunnels().stream()
+                        .flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
     }
 
     private void addProcess(Collected all) {
@@ -135,7 +137,7 @@ public final class Meters implements HighwayMeters {
             all.add(new Meter(
                     "highway.audit.lost", "Audit lines that were not written", null, true, Map.of(), audit::lost));
         }
-        BufferedBytes buffered = BufferedBytes.of(runtime.application().getFrameworkModel());
+        MemoryBudget buffered = MemoryBudget.of(runtime.application().getFrameworkModel());
         all.add(new Meter(
                 "highway.buffered",
                 "Requests and answers that this process buffers and inflates, see max-buffered",
@@ -222,7 +224,7 @@ public final class Meters implements HighwayMeters {
         IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
         for (TrafficClass calls : known.trafficClasses()) {
             addCalls(island, calls, known, all);
-            known.tunnels().forEach(tunnel -> addBytes(island, tunnel, calls, all));
+            known.routes().tunnels().forEach(tunnel -> addBytes(island, tunnel, calls, all));
         }
         gateways(known).forEach(gateway -> addEndpoint(island, gateway, all));
     }
@@ -281,17 +283,17 @@ public final class Meters implements HighwayMeters {
                 "highway.breaker",
                 "Whether the circuit breaker of an endpoint is open",
                 tags,
-                () -> is(HealthStatus.OPEN, island, gateway));
-        for (HealthStatus state : HealthStatus.values()) {
+                () -> is(State.OPEN, island, gateway));
+        for (State state : EnumSet.complementOf(EnumSet.of(State.UNUSED))) {
             all.gauge(
                     "highway.endpoint",
                     "Whether an endpoint is in this state",
-                    with("state", state.word(), tags),
+                    with("state", state.toString(), tags),
                     () -> is(state, island, gateway));
         }
     }
 
-    private int is(HealthStatus state, String island, Gateway gateway) {
+    private int is(State state, String island, Gateway gateway) {
         Destination destination = Reports.reached(island, runtime);
         return destination != null
                         && destination.withServices().stream()

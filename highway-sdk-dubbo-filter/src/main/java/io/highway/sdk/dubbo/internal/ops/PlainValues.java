@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.ops;
 
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.internal.audit.JsonWriter;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,6 +35,11 @@ public final class PlainValues {
             return plain;
         }
         return value instanceof Number || value instanceof Boolean ? value : value.toString();
+    }
+
+    /** As JSON: as in Spring Boot's actuator, what has no value is left out. */
+    static String json(Object value) {
+        return JsonWriter.of(of(value), Integer.MAX_VALUE);
     }
 
     private static @Nullable Object ofNullable(@Nullable Object value) {

@@ -69,8 +69,8 @@ final class Probes {
         Probes probes = new Probes(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
         List<Island> probed = new ArrayList<>();
         policies.forEach((id, island) -> island.withServices()
-                .filter(part ->
-                        part.ofServices().isEmpty() || part.tunnels().stream().anyMatch(part::allows))
+                .filter(part -> part.routes().ofServices().isEmpty()
+                        || part.routes().tunnels().stream().anyMatch(part::allows))
                 .forEach(part -> probed.add(probes.new Island(id, part))));
         return probes.run(probed);
     }
@@ -109,21 +109,16 @@ final class Probes {
     }
 
     private String service(Destination destination) {
-        String configured = policy.heartbeat().service();
-        String used = configured != null && serves(destination, configured) ? configured : destination.service();
+        String used = destination.service(policy.local().heartbeat().service());
         return used != null
                 ? used
                 : application.getApplicationServiceRepository().allConsumerModels().stream()
                         .filter(model -> !model.getModuleModel().isInternal())
                         .map(ConsumerModel::getServiceKey)
-                        .filter(key -> serves(destination, key))
+                        .filter(key -> destination.serves(BaseServiceMetadata.interfaceFromServiceKey(key)))
                         .sorted()
                         .findFirst()
                         .orElse(NO_SERVICE);
-    }
-
-    private static boolean serves(Destination destination, String serviceKey) {
-        return destination.serves(BaseServiceMetadata.interfaceFromServiceKey(serviceKey));
     }
 
     /** One island while it is probed, or services of it with gateways of their own. */
@@ -131,29 +126,25 @@ final class Probes {
 
         private final Destination destination;
         private final String service;
-        private final List<EndpointProbe> probes = new ArrayList<>();
         private final List<Future<HighwayProbe.Endpoint>> results = new ArrayList<>();
 
         Island(String id, IslandPolicy island) {
-            this.destination = destinations.of(new RouteDecision.Tunnel(id, island.tunnels(), island, false, 1));
+            this.destination =
+                    destinations.of(new RouteDecision.Tunnel(id, island.routes().tunnels(), island, false, 1));
             this.service = service(destination);
-            for (GatewayEndpoint endpoint : destination.endpoints()) {
-                probes.add(new EndpointProbe(
-                        destinations,
-                        destination,
-                        endpoint,
-                        service,
-                        policy.heartbeat().slowMillis()));
-            }
         }
 
         void start(ExecutorService threads) {
-            probes.forEach(probe -> results.add(threads.submit(probe::run)));
+            int slowMillis = policy.local().heartbeat().slowMillis();
+            for (GatewayEndpoint endpoint : destination.endpoints()) {
+                EndpointProbe probe = new EndpointProbe(destinations, destination, endpoint, service, slowMillis);
+                results.add(threads.submit(probe::run));
+            }
         }
 
         HighwayProbe await() {
             List<HighwayProbe.Endpoint> endpoints = new ArrayList<>();
-            for (int i = 0; i < probes.size(); i++) {
+            for (int i = 0; i < results.size(); i++) {
                 endpoints.add(result(results.get(i), destination.endpoints().get(i)));
             }
             return new HighwayProbe(
@@ -186,6 +177,7 @@ final class Probes {
                     endpoint.address().hostAndPort(),
                     HighwayProbe.Result.FAILED,
                     HighwayProbe.Hop.LOCAL,
+                    EndpointProbe.hops(HighwayProbe.Hop.LOCAL, false),
                     problem,
                     false,
                     null,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.apache.dubbo.qos.api.CommandContext;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -94,19 +95,16 @@ final class QosArguments {
         }
         if (answers.size() == 1) {
             Object only = answers.values().iterator().next();
-            return json ? Json.of(only) : only.toString();
+            return json ? PlainValues.json(only) : only.toString();
         }
         if (json) {
             throw new IllegalArgumentException("this process has several applications: "
                     + String.join(", ", answers.keySet()) + "; write " + APPLICATION + "=<name>");
         }
-        StringBuilder all = new StringBuilder();
-        answers.forEach((application, answer) -> all.append("application ")
-                .append(application)
-                .append(System.lineSeparator())
-                .append(answer)
-                .append(System.lineSeparator()));
-        return all.toString();
+        String line = System.lineSeparator();
+        return answers.entrySet().stream()
+                .map(answer -> "application " + answer.getKey() + line + answer.getValue() + line)
+                .collect(Collectors.joining());
     }
 
     private boolean isMeant(ApplicationModel application) {

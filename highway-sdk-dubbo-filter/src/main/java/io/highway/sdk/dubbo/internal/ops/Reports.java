@@ -77,15 +77,14 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return new HighwayReport(
                 policy.home(),
                 policyInForce(runtime.policyState(), policy),
-                policy.unknownIslands(),
-                policy.maxHops(),
+                policy.local().maxHops(),
                 new HighwayReport.Signing(
                         policy.signing().ownId(),
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
                 gateways(runtime, policy),
                 Collections.unmodifiableMap(GuardGate.services(runtime.application())),
-                policy.guard().owners().stream()
+                policy.guard().callers().owners().stream()
                         .collect(Collectors.toMap(
                                 one -> one.callers().toString(),
                                 CallerOwner::owner,
@@ -126,11 +125,6 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         return Collections.unmodifiableMap(islands);
     }
 
-    /** Why the policy does not change, or what it leaves out, or null. */
-    public static @Nullable String problem(PolicyState state, Policy policy) {
-        return state.problem() != null ? state.problem() : policy.missing().problem();
-    }
-
     private static HighwayReport.Policy policyInForce(PolicyState state, Policy policy) {
         PolicyState.Refusal refusal = state.refusal();
         return new HighwayReport.Policy(
@@ -139,7 +133,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 state.status(),
                 state.source(),
                 text(state.since()),
-                problem(state, policy),
+                state.problem() != null ? state.problem() : policy.missing().problem(),
                 refusal == null
                         ? null
                         : new HighwayReport.Refusal(
@@ -200,11 +194,11 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
      * The tunnel that calls to an island, or to the services of {@code part}, use now, or null if no endpoint accepts
      * calls. Until a reference needs the island, the first tunnel with a gateway that is connected.
      */
-    public static @Nullable TunnelKind tunnelInUse(IslandPolicy part, HighwayRuntime runtime) {
+    private static @Nullable TunnelKind tunnelInUse(IslandPolicy part, HighwayRuntime runtime) {
         Destination reached = reached(part.island(), runtime);
         return reached != null
                 ? reached.of(part).tunnel()
-                : part.tunnels().stream()
+                : part.routes().tunnels().stream()
                         .filter(kind -> part.gateways(kind).stream().anyMatch(gateway -> runtime.gatewayState(gateway)
                                 .isUp()))
                         .findFirst()

@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.internal.ops;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in aligned columns, for terminals. Not thread-safe. */
@@ -40,22 +42,15 @@ final class TextTable {
 
     @Override
     public String toString() {
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String cell = row.get(i);
-                line.append(cell).append(" ".repeat(widths[i] - cell.length())).append(GAP);
-            }
-            text.append(line.toString().stripTrailing()).append(System.lineSeparator());
-        }
-        return text.toString();
+        String line = IntStream.range(0, rows.get(0).size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
+                .mapToObj(width -> "%-" + Math.max(1, width) + "s")
+                .collect(Collectors.joining(GAP));
+        return rows.stream()
+                .map(row -> line.formatted(row.toArray()).stripTrailing() + System.lineSeparator())
+                .collect(Collectors.joining());
     }
 }

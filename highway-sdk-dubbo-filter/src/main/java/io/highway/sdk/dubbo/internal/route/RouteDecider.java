@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.config.MethodPatterns;
 import io.highway.sdk.dubbo.internal.config.Missing;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.Suggestions;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the call asks for home: home
  *   <li>the key cannot be read, or the requested value is not an island id: refused
  *   <li>the island is home: home
- *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
+ *   <li>the island is unknown: refused
  *   <li>home comes first ({@code home-absent}) and has a provider: home
  *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
  *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
@@ -62,9 +61,8 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
-        RouteDecision end = noIsland(call, intent, policy);
-        if (end != null) {
-            return end;
+        if (intent.isNone()) {
+            return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
         }
         String island = "";
         Refusal unresolved = null;
@@ -78,29 +76,17 @@ public final class RouteDecider {
                     "the island resolver failed: " + e,
                     "Let it answer from memory, and return null if it does not know the key");
         }
-        end = settledByTheIsland(intent, island, unresolved, policy);
+        RouteDecision end = settledByTheIsland(intent, island, unresolved, policy);
         if (end != null) {
             return end;
         }
-        end = homeFirst(intent, homeHasProviders);
-        if (end != null) {
-            return end;
+        if (intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean()) {
+            return HOME_COMES_FIRST;
         }
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
         end = refused(call, island, destination, policy, hopsSoFar + 1);
         return end != null ? end : tunnel(call, island, destination, hopsSoFar + 1);
-    }
-
-    private static @Nullable RouteDecision noIsland(DubboCall call, Intent intent, Policy policy) {
-        if (!intent.isNone()) {
-            return null;
-        }
-        return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
-    }
-
-    private static @Nullable RouteDecision homeFirst(Intent intent, BooleanSupplier homeHasProviders) {
-        return intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean() ? HOME_COMES_FIRST : null;
     }
 
     /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
@@ -130,7 +116,7 @@ public final class RouteDecider {
         }
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(interfaceName);
-        return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
+        return destination.routes().tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 
     private static Refusal islandRequired(String service) {
@@ -210,10 +196,7 @@ public final class RouteDecider {
                 island,
                 Reason.UNKNOWN_ISLAND,
                 "no configuration for island \"" + island + "\"",
-                keyAdvice(intent, island) + "highway.islands." + island
-                        + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
-                        + " gateway decide"
-                        + knownIslands(island, policy),
+                keyAdvice(intent, island) + "highway.islands." + island + ".tunnel=auto" + knownIslands(island, policy),
                 missing.isNamed(island) || DECLARED.contains(intent.source()));
     }
 
@@ -266,7 +249,7 @@ public final class RouteDecider {
     }
 
     private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
-        String denied = denied(call, destination.deny());
+        String denied = destination.calls().deny().match(call.interfaceName(), call.methodName());
         return denied.isEmpty()
                 ? null
                 : new Refusal(
@@ -278,14 +261,14 @@ public final class RouteDecider {
     }
 
     private static @Nullable Refusal tooManyHops(String island, Policy policy, int hops) {
-        return hops <= policy.maxHops()
+        return hops <= policy.local().maxHops()
                 ? null
                 : new Refusal(
                         Rule.MAX_HOPS,
                         island,
                         Reason.TOO_MANY_HOPS,
                         "the chain of calls would cross " + hops + " islands and highway.max-hops is "
-                                + policy.maxHops(),
+                                + policy.local().maxHops(),
                         "Look for islands that send the call on to each other, or raise highway.max-hops");
     }
 
@@ -334,11 +317,6 @@ public final class RouteDecider {
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
         return noGateway(island);
-    }
-
-    /** The pattern that denies the call, or empty text. */
-    private static String denied(DubboCall call, MethodPatterns deny) {
-        return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
     }
 
     private static Refusal noGateway(String island) {

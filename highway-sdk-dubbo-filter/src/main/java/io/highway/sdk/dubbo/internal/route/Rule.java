@@ -10,7 +10,7 @@ public enum Rule {
     HOME_REQUESTED(2, "it does not ask for home"),
     ISLAND_ID(3, "the value is an island's id"),
     ISLAND_IS_HOME(4, "the island is not home"),
-    KNOWN_ISLAND(5, "the island is known, or unknown ones go to the gateway"),
+    KNOWN_ISLAND(5, "the island is known"),
     HOME_FIRST(6, "home does not come first, or has no provider"),
     DENY(7, "no pattern of the island's deny matches the method"),
     MAX_HOPS(7, "the chain of calls is within max-hops"),

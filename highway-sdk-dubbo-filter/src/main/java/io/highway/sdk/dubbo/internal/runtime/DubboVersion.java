@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.runtime;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.lang.module.ModuleDescriptor;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class DubboVersion {
 
     /** {@code AbstractPortUnificationServer#getProtocols} is new in it; everything else is older. */
-    private static final int[] OLDEST = {3, 2, 12};
+    private static final ModuleDescriptor.Version OLDEST = ModuleDescriptor.Version.parse("3.2.12");
 
     private static final int FIRST_JAVA_WITHOUT = 24;
 
-    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9}).*");
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9}\\.\\d{1,9}\\.\\d{1,9}).*");
 
     private DubboVersion() {}
 
@@ -49,17 +50,12 @@ public final class DubboVersion {
     /** A version that is not three numbers, such as that of a private build, passes. */
     static void require(String version) {
         Matcher numbers = NUMBERS.matcher(version);
-        for (int i = 0; numbers.matches() && i < OLDEST.length; i++) {
-            int difference = Integer.compare(Integer.parseInt(numbers.group(i + 1)), OLDEST[i]);
-            if (difference > 0) {
-                return;
-            }
-            if (difference < 0) {
-                throw new HighwayConfigurationException(
-                        "Dubbo " + version,
-                        "the Highway SDK needs 3.2.12 or newer",
-                        "Use Dubbo 3.3.6 (or 3.2.19), for example by importing its BOM, org.apache.dubbo:dubbo-bom");
-            }
+        if (numbers.matches()
+                && ModuleDescriptor.Version.parse(numbers.group(1)).compareTo(OLDEST) < 0) {
+            throw new HighwayConfigurationException(
+                    "Dubbo " + version,
+                    "the Highway SDK needs " + OLDEST + " or newer",
+                    "Use Dubbo 3.3.6 (or 3.2.19), for example by importing its BOM, org.apache.dubbo:dubbo-bom");
         }
     }
 }

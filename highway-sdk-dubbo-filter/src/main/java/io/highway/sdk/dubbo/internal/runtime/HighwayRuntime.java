@@ -20,8 +20,8 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.ServedAttachments;
@@ -192,7 +192,7 @@ public final class HighwayRuntime {
         HighwaySettings settings = setup.settings();
         Policy configured = setup.policy(settings);
         if (configured != null) {
-            configured.local().maxBuffered().ifPresent(BufferedBytes.of(application.getFrameworkModel())::limit);
+            configured.local().maxBuffered().ifPresent(MemoryBudget.of(application.getFrameworkModel())::limit);
         }
         DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());

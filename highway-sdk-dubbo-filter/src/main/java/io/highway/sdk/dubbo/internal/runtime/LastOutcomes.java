@@ -8,19 +8,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the outcome of the last call to each island, without a lock. Thread-safe. */
+/** Keeps the outcome of the last call to each island. Thread-safe. */
 public final class LastOutcomes implements OutcomeListener {
 
     /**
-     * With {@code unknown-islands=gateway} callers may name any island; beyond this number all outcomes are dropped.
+     * Each rule may name other islands; beyond this number all outcomes are dropped.
      */
     private static final int MAX_ISLANDS = 1000;
 
-    private final Map<String, AtomicReference<LastOutcome>> byIsland = new ConcurrentHashMap<>();
+    private final Map<String, LastOutcome> byIsland = new ConcurrentHashMap<>();
 
     LastOutcomes() {}
 
@@ -53,21 +52,14 @@ public final class LastOutcomes implements OutcomeListener {
         if (island == null) {
             return;
         }
-        LastOutcome last = new LastOutcome(outcome, System.nanoTime());
-        AtomicReference<LastOutcome> known = byIsland.get(island);
-        if (known != null) {
-            known.setRelease(last);
-            return;
-        }
-        if (byIsland.size() >= MAX_ISLANDS) {
+        if (byIsland.size() >= MAX_ISLANDS && !byIsland.containsKey(island)) {
             byIsland.clear();
         }
-        byIsland.put(island, new AtomicReference<>(last));
+        byIsland.put(island, new LastOutcome(outcome, System.nanoTime()));
     }
 
     /** The last call to an island, or null if there was none. */
     public @Nullable LastOutcome of(String island) {
-        AtomicReference<LastOutcome> known = byIsland.get(island);
-        return known == null ? null : known.get();
+        return byIsland.get(island);
     }
 }

@@ -59,7 +59,7 @@ final class Secrets {
             return;
         }
         try {
-            content = LocalFile.inTime(() -> read(file));
+            content = read(file);
             inForce = macs(configured, parse(file, content));
             lastRead = content;
         } catch (IOException e) {

@@ -29,7 +29,6 @@ public final class Signatures implements Disposable {
     private final Map<String, CallSigner> signersTo = new TreeMap<>();
     private final @Nullable CallVerifier verifier;
     private final @Nullable SharedReplays shared;
-    private @Nullable RepeatedTask refresher;
 
     private Signatures(
             SigningKeys keys,
@@ -107,15 +106,14 @@ public final class Signatures implements Disposable {
         return verifier;
     }
 
-    /** Reads the files of secrets again every second until {@link #destroy}. */
-    public synchronized void start(BackgroundTasks tasks) {
-        if (!files.isEmpty() && refresher == null) {
-            refresher = tasks.repeat(this::refresh);
-            refresher.runIn(REFRESH_MILLIS);
+    /** Reads the files of secrets again every second, until the tasks end. */
+    public void start(BackgroundTasks tasks) {
+        if (!files.isEmpty()) {
+            RepeatedTask unused = tasks.every(REFRESH_MILLIS, this::refresh);
         }
     }
 
-    private long refresh() {
+    private void refresh() {
         for (Secrets secrets : files) {
             try {
                 secrets.refresh();
@@ -123,7 +121,6 @@ public final class Signatures implements Disposable {
                 secrets.failed(e);
             }
         }
-        return REFRESH_MILLIS;
     }
 
     /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
@@ -138,10 +135,7 @@ public final class Signatures implements Disposable {
     }
 
     @Override
-    public synchronized void destroy() {
-        if (refresher != null) {
-            refresher.close();
-        }
+    public void destroy() {
         if (shared != null) {
             shared.close();
         }

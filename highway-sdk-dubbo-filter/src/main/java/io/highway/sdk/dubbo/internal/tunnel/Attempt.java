@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
-import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
@@ -36,9 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class Attempt implements Function<Throwable, HighwayException> {
 
     private final DubboCall call;
-    private final RoutedCall routed;
+    private final TunnelledCall tunnelled;
     private final RouteDecision.Tunnel decision;
-    private final Destination destination;
     private final GatewayEndpoint endpoint;
     private final AttemptEvidence evidence;
     private final int period;
@@ -51,20 +49,19 @@ final class Attempt implements Function<Throwable, HighwayException> {
      */
     Attempt(TunnelledCall tunnelled, GatewayEndpoint endpoint, int period) {
         this.call = tunnelled.call();
-        this.routed = tunnelled.routed();
+        this.tunnelled = tunnelled;
         this.decision = tunnelled.decision();
-        this.destination = tunnelled.destination();
         this.endpoint = endpoint;
         this.period = period;
         this.begun = tunnelled.now();
-        destination.used(call.serviceKey(), false);
+        tunnelled.destination().used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
                 call.invocation(),
                 endpoint.connection().transport(),
                 decision.island(),
                 call.interfaceName(),
                 call.methodName(),
-                destination.encodings().learning());
+                tunnelled.destination().encodings().learning());
     }
 
     /**
@@ -81,12 +78,12 @@ final class Attempt implements Function<Throwable, HighwayException> {
             invocation.setArguments(ExplainingObserver.in(
                     arguments,
                     answer -> explained(certain(FailureClassifier.answered(answer, evidence)), answer),
-                    routed,
+                    tunnelled.routed(),
                     call.isBidirectional()));
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
         if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {
-            result.setValue(new StreamRequests<>(requests, routed));
+            result.setValue(new StreamRequests<>(requests, tunnelled.routed()));
         }
         reportDelivery(result);
         return result;
@@ -95,7 +92,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
         Invocation outer = CallState.passing(call.invocation());
         try {
-            routed.attempting(endpoint.address(), evidence);
+            tunnelled.routed().attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
             if (e.getCause() instanceof InterruptedException) {
@@ -144,7 +141,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
         } else {
             endpoint.failed(period, begun, call.name(), failure, explained);
         }
-        routed.attemptFailed(explained);
+        tunnelled.routed().attemptFailed(explained);
         return explained;
     }
 
@@ -154,15 +151,17 @@ final class Attempt implements Function<Throwable, HighwayException> {
                         && known.mayHaveRun() == failure.mayHaveRun()
                         && known.reason() == failure.reason()
                 ? known
-                : routed.exception(
-                        call,
-                        failure.reason(),
-                        failure.mayHaveRun(),
-                        endpoint.address().kind() + " tunnel to " + decision.island() + " through "
-                                + endpoint.address().hostAndPort(),
-                        failure.what(),
-                        Remedies.on(failure, decision, thrown),
-                        thrown);
+                : tunnelled
+                        .routed()
+                        .exception(
+                                call,
+                                failure.reason(),
+                                failure.mayHaveRun(),
+                                endpoint.address().kind() + " tunnel to " + decision.island() + " through "
+                                        + endpoint.address().hostAndPort(),
+                                failure.what(),
+                                Remedies.on(failure, decision, thrown),
+                                thrown);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
@@ -190,6 +189,6 @@ final class Attempt implements Function<Throwable, HighwayException> {
             return;
         }
         endpoint.delivered(period, begun);
-        destination.used(call.serviceKey(), true);
+        tunnelled.destination().used(call.serviceKey(), true);
     }
 }

@@ -100,7 +100,7 @@ final class Failover<T> {
         this.invoke = invoke;
         this.arguments = invocation.getArguments();
         this.position = destination.nextPosition();
-        this.retries = decision.policy().retries();
+        this.retries = decision.policy().calls().retries();
     }
 
     /**
@@ -218,7 +218,7 @@ final class Failover<T> {
     }
 
     private HighwayException noEndpoint() {
-        return invokers.isClosed() ? call.stopped() : call.noEndpoint();
+        return invokers.isClosed() ? call.routed().stopped(call.call()) : call.noEndpoint();
     }
 
     /**
@@ -355,6 +355,7 @@ final class Failover<T> {
         if (ended.mayHaveRun()) {
             if (retries == 0
                     || !decision.policy()
+                            .calls()
                             .idempotent()
                             .matches(call.call().interfaceName(), call.call().methodName())) {
                 return false;

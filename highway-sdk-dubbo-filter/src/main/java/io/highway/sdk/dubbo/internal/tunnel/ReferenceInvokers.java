@@ -90,9 +90,9 @@ final class ReferenceInvokers<T> {
 
         /** Whether calls by this policy may use it. */
         boolean suits(IslandPolicy policy) {
-            Dictionary dictionary = policy.dictionary();
-            return maxRequestBytes == policy.maxRequestBytes()
-                    && serialization.equals(policy.serialization())
+            Dictionary dictionary = policy.wire().dictionary();
+            return maxRequestBytes == policy.wire().maxRequestBytes()
+                    && serialization.equals(policy.wire().serialization())
                     && (encoding == null
                             || !encoding.contains(Dictionary.PREFIX)
                             || (dictionary != null && encoding.contains(dictionary.encoding())));
@@ -117,7 +117,8 @@ final class ReferenceInvokers<T> {
             SharedInvokers sharedInvokers,
             IslandPolicy policy,
             @Nullable String encoding) {
-        Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), encoding);
+        Key key = new Key(
+                sharedInvokers, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
         Invoker<T> known = settled().invokers.known(key);
         if (known != null) {
             return known;
@@ -170,8 +171,10 @@ final class ReferenceInvokers<T> {
                 .removeIf(key -> HOME_ONLY.contains(key)
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
-        parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
-        parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
+        parameters.put("payload", String.valueOf(policy.wire().maxRequestBytes()));
+        parameters.put(
+                PreserializedMethods.MAX_REQUEST_BYTES,
+                String.valueOf(policy.wire().maxRequestBytes()));
         if (encoding != null && connection.isOwn() && !compressesAll()) {
             parameters.put(CompressedRequests.KEY, encoding);
         }
@@ -181,7 +184,7 @@ final class ReferenceInvokers<T> {
                 connection,
                 reference.getServiceInterface(),
                 parameters,
-                policy.serialization(),
+                policy.wire().serialization(),
                 reference.getScopeModel(),
                 reference.getServiceModel());
     }

@@ -66,7 +66,7 @@ final class Remedies {
     }
 
     private static String meanwhile(RouteDecision.Tunnel decision) {
-        return decision.policy().fallbackHome()
+        return decision.policy().calls().fallbackHome()
                 ? "Meanwhile home serves it if it has a provider (fallback=home)."
                 : "To be served at home meanwhile write highway.islands." + decision.island() + ".fallback=home.";
     }

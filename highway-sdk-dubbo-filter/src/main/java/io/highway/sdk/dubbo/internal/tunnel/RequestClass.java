@@ -24,7 +24,7 @@ final class RequestClass {
     private RequestClass() {}
 
     static TrafficClass of(DubboCall call, RouteDecision.Tunnel decision) {
-        IslandPolicy.Bulk bulk = decision.policy().bulk();
+        IslandPolicy.Bulk bulk = decision.policy().limits().bulk();
         if (bulk == null) {
             return TrafficClass.INTERACTIVE;
         }
@@ -32,7 +32,7 @@ final class RequestClass {
                 || (bulk.dependsOnSize()
                         && !decision.streaming()
                         && RequestSize.exceeds(
-                                call, bulk.overBytes(), decision.policy().serialization()));
+                                call, bulk.overBytes(), decision.policy().wire().serialization()));
         return isBulk ? TrafficClass.BULK : TrafficClass.INTERACTIVE;
     }
 }

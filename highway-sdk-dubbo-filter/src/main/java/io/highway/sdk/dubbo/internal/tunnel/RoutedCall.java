@@ -136,7 +136,8 @@ public final class RoutedCall {
 
     /** Whether home may serve it if it was not sent. */
     public boolean hasFallback() {
-        return decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome();
+        return decision instanceof RouteDecision.Tunnel out
+                && out.policy().calls().fallbackHome();
     }
 
     /** Whether any gateway for its tunnel is connected, or its first connection attempt has not ended. */

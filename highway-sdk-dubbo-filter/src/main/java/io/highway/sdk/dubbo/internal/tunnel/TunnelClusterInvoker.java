@@ -82,9 +82,10 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         // before any wait, and whatever answers: the result of a filter needs it, too
         invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
         runtime.headers(tunnel).write(invocation);
-        if (tunnel.policy().timeoutMillis() > 0) {
+        if (tunnel.policy().calls().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(
-                    CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
+                    CommonConstants.TIMEOUT_KEY,
+                    String.valueOf(tunnel.policy().calls().timeoutMillis()));
         }
         Destination destination = routed.classified(RequestClass.of(call, tunnel), tunnel);
         TunnelledCall tunnelled = new TunnelledCall(call, routed, tunnel, destination, runtime.clock());

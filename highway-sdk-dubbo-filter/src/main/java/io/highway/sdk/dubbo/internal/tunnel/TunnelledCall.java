@@ -183,11 +183,6 @@ final class TunnelledCall {
                         + destination.problems(decision.tunnels()) + ")");
     }
 
-    /** The exception of a call whose reference was destroyed meanwhile. */
-    HighwayException stopped() {
-        return routed.stopped(call);
-    }
-
     /** The exception of a call whose time was used up while no endpoint was connected. */
     HighwayException notConnectedInTime() {
         return routed.notSent(

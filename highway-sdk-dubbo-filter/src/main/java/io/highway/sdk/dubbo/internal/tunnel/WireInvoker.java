@@ -34,6 +34,7 @@ import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.model.ServiceModel;
+import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,8 @@ import org.jspecify.annotations.Nullable;
  * them. It measures a Triple request before any of it is sent, and serialises it for that only if necessary. From here
  * on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
  */
-final class WireInvoker<T> implements Invoker<T> {
+final class WireInvoker<T> extends InvokerWrapper<T> {
 
-    private final Invoker<T> invoker;
-    private final URL url;
     private final boolean triple;
     private final int maxRequestBytes;
 
@@ -80,8 +79,7 @@ final class WireInvoker<T> implements Invoker<T> {
      * @param url the URL of the gateway, as filters see it
      */
     WireInvoker(Invoker<T> invoker, URL url) {
-        this.invoker = invoker;
-        this.url = url;
+        super(invoker, url);
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         this.maxRequestBytes = url.getParameter(PreserializedMethods.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(CompressedRequests.KEY);
@@ -93,7 +91,7 @@ final class WireInvoker<T> implements Invoker<T> {
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
         CallState.adopt(invocation);
-        OutgoingHeaders.seal(invocation, url.getServiceKey());
+        OutgoingHeaders.seal(invocation, getUrl().getServiceKey());
         AttemptEvidence evidence = AttemptEvidence.of(invocation);
         if (evidence != null) { // a filter may have replaced the invocation, and gone on with another thread
             evidence.beginAgain();
@@ -101,7 +99,7 @@ final class WireInvoker<T> implements Invoker<T> {
         if (!triple) {
             return send(invocation, evidence, true);
         }
-        MethodDescriptor method = new DubboCall(invocation, url).descriptor();
+        MethodDescriptor method = new DubboCall(invocation, getUrl()).descriptor();
         boolean stream = method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
         if (encoding == null) {
             return stream ? send(invocation, evidence, false) : sendMeasured(invocation, evidence, method);
@@ -221,12 +219,12 @@ final class WireInvoker<T> implements Invoker<T> {
 
     /** The size before compression is measured. */
     private PackableMethod make(MethodDescriptor method) {
-        String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
+        String factory = ConfigurationUtils.getGlobalConfiguration(getUrl().getOrDefaultApplicationModel())
                 .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
-        return url.getOrDefaultFrameworkModel()
+        return getUrl().getOrDefaultFrameworkModel()
                 .getExtensionLoader(PackableMethodFactory.class)
                 .getExtension(factory)
-                .create(method, url.removeParameter(CompressedRequests.KEY), "application/grpc+proto");
+                .create(method, getUrl().removeParameter(CompressedRequests.KEY), "application/grpc+proto");
     }
 
     private void requireFits(int size) {
@@ -234,26 +232,6 @@ final class WireInvoker<T> implements Invoker<T> {
             throw new NotWrittenException(
                     Reason.TOO_LARGE, "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
         }
-    }
-
-    @Override
-    public Class<T> getInterface() {
-        return invoker.getInterface();
-    }
-
-    @Override
-    public URL getUrl() {
-        return url;
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return invoker.isAvailable();
-    }
-
-    @Override
-    public void destroy() {
-        invoker.destroy();
     }
 
     @Override

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.util.Objects;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -35,11 +35,11 @@ class InflationLimitTest {
                     .hasMessageContaining("dubbo.protocol.payload");
             assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(TEXT), null, limit))
                     .isInstanceOf(UnreadableAnswerException.class);
-            BufferedBytes.of(framework).limit(TEXT.length);
+            MemoryBudget.of(framework).limit(TEXT.length);
             assertThatThrownBy(() ->
                             MarkedMessage.answer(gzip.decompress(compressor.compress(new byte[LIMIT], 0)), null, limit))
                     .hasMessageContaining("max-buffered");
-            BufferedBytes.of(framework).limit(1); // what others hold is over it: a small answer passes
+            MemoryBudget.of(framework).limit(1); // what others hold is over it: a small answer passes
             assertThat(gzip.decompress(compressor.compress(TEXT, 0))).isEqualTo(TEXT);
         } finally {
             framework.destroy();

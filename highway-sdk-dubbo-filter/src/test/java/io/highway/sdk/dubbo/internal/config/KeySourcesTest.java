@@ -50,7 +50,7 @@ class KeySourcesTest {
         "HIGHWAY_ISLAND, highway.island",
         "HIGHWAY_GATEWAYS_DUBBO, highway.gateways.dubbo",
         "HIGHWAY_GATEWAYS_TRIPLE, highway.gateways.triple",
-        "HIGHWAY_UNKNOWN_ISLANDS, highway.unknown-islands",
+        "HIGHWAY_MAX_BUFFERED, highway.max-buffered",
         "HIGHWAY_MAX_HOPS, highway.max-hops",
         "HIGHWAY_SIGN_KEY_ID, highway.sign.key-id",
         "HIGHWAY_SIGN_SECRET, highway.sign.secret",
@@ -157,14 +157,14 @@ class KeySourcesTest {
             }
         };
         withVariables.initialize();
-        withVariables.updateAppConfigMap(Map.of(ISLAND, "application", "highway.unknown-islands", "gateway"));
+        withVariables.updateAppConfigMap(Map.of(ISLAND, "application", "highway.max-buffered", "64MB"));
 
         Map<String, String> keys = KeySources.collect(withVariables).values();
         System.setProperty(ISLAND, "system");
         Map<String, String> later = KeySources.collect(withVariables).values();
 
         Map<String, String> expected = new LinkedHashMap<>(
-                Map.of(ISLAND, "variable", "highway.max-hops", "5", "highway.unknown-islands", "gateway"));
+                Map.of(ISLAND, "variable", "highway.max-hops", "5", "highway.max-buffered", "64MB"));
         assertThat(keys).isEqualTo(expected);
         expected.put(ISLAND, "system");
         assertThat(later).isEqualTo(expected);

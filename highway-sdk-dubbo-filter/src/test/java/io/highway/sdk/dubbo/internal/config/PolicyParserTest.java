@@ -130,8 +130,8 @@ class PolicyParserTest {
         assertThat(policy.version()).isEqualTo("static");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
         assertThat(policy.forIsland("atlantis")).isNull();
-        assertThat(policy.maxHops()).isEqualTo(3);
-        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
+        assertThat(policy.local().maxHops()).isEqualTo(3);
+        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(1, 64));
         assertThat(policy.local().maxBytesInFlight()).isEmpty();
         assertThat(policy.signing())
@@ -166,7 +166,7 @@ class PolicyParserTest {
                 "gateways.connections=4",
                 "gateways.max-bytes-in-flight=2GB"));
 
-        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
+        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
         assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(4, 64));
         assertThat(policy.local().maxBytesInFlight()).hasValue(2L << 30);
     }
@@ -177,7 +177,7 @@ class PolicyParserTest {
                 "islands.shanghai.max-concurrent=auto", "defaults.breaker.failure-rate=none", "defaults.max-wait=0");
 
         assertThat(shanghai.limits().concurrency()).isEqualTo(new Concurrency(0, true, 0));
-        assertThat(shanghai.breaking()).isEqualTo(new Breaking(0, 0));
+        assertThat(shanghai.limits().breaking()).isEqualTo(new Breaking(0, 0));
     }
 
     @ParameterizedTest
@@ -311,28 +311,28 @@ class PolicyParserTest {
 
         IslandPolicy shanghai = policy.forIsland("shanghai");
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.DUBBO);
-        assertThat(shanghai.fallbackHome()).isTrue();
-        assertThat(shanghai.timeoutMillis()).isEqualTo(2000);
-        assertThat(shanghai.retries()).isEqualTo(1);
-        assertThat(shanghai.idempotent().patterns()).containsExactly("get*");
-        assertThat(shanghai.maxRequestBytes()).isEqualTo(1024 * 1024);
-        assertThat(shanghai.serialization()).isEqualTo("fastjson2");
-        assertThat(shanghai.compression()).isEqualTo(IslandPolicy.Compression.GZIP);
-        assertThat(shanghai.deny().patterns()).containsExactly("delete*");
+        assertThat(shanghai.calls().fallbackHome()).isTrue();
+        assertThat(shanghai.calls().timeoutMillis()).isEqualTo(2000);
+        assertThat(shanghai.calls().retries()).isEqualTo(1);
+        assertThat(shanghai.calls().idempotent().patterns()).containsExactly("get*");
+        assertThat(shanghai.wire().maxRequestBytes()).isEqualTo(1024 * 1024);
+        assertThat(shanghai.wire().serialization()).isEqualTo("fastjson2");
+        assertThat(shanghai.wire().compression()).isEqualTo(IslandPolicy.Compression.GZIP);
+        assertThat(shanghai.calls().deny().patterns()).containsExactly("delete*");
         assertThat(shanghai.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("shared");
         assertThat(shanghai.gateways(TunnelKind.TRIPLE)).isEqualTo(HOME_TRIPLE);
         IslandPolicy beijing = policy.forIsland("beijing");
         assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
-        assertThat(beijing.fallbackHome()).isFalse();
-        assertThat(beijing.timeoutMillis()).isEqualTo(500);
-        assertThat(beijing.retries()).isZero();
-        assertThat(beijing.idempotent().patterns()).containsExactly("query*");
-        assertThat(beijing.maxRequestBytes()).isEqualTo(100);
-        assertThat(beijing.serialization()).isEqualTo("hessian2");
-        assertThat(beijing.compression()).isEqualTo(IslandPolicy.Compression.NONE);
-        assertThat(beijing.deny().patterns()).isEmpty();
+        assertThat(beijing.calls().fallbackHome()).isFalse();
+        assertThat(beijing.calls().timeoutMillis()).isEqualTo(500);
+        assertThat(beijing.calls().retries()).isZero();
+        assertThat(beijing.calls().idempotent().patterns()).containsExactly("query*");
+        assertThat(beijing.wire().maxRequestBytes()).isEqualTo(100);
+        assertThat(beijing.wire().serialization()).isEqualTo("hessian2");
+        assertThat(beijing.wire().compression()).isEqualTo(IslandPolicy.Compression.NONE);
+        assertThat(beijing.calls().deny().patterns()).isEmpty();
         assertThat(beijing.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("own");
@@ -365,7 +365,7 @@ class PolicyParserTest {
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("admin");
         assertThat(admin.gateways(TunnelKind.DUBBO)).isEqualTo(shanghai.gateways(TunnelKind.DUBBO));
-        assertThat(admin.deny().patterns()).containsExactly("drop");
+        assertThat(admin.calls().deny().patterns()).containsExactly("drop");
         assertThat(shanghai.withServices()).hasSize(7);
     }
 
@@ -382,13 +382,14 @@ class PolicyParserTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "500ms, 500", "3s, 3000", "2m, 120000", "1h, 3600000", "3 S, 3000", "576h, 2073600000"})
     void readsDurations(String text, int millis) {
-        assertThat(shanghai("islands.shanghai.timeout=" + text).timeoutMillis()).isEqualTo(millis);
+        assertThat(shanghai("islands.shanghai.timeout=" + text).calls().timeoutMillis())
+                .isEqualTo(millis);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1", "64B, 64", "100b, 100", "64KB, 65536", "64 kb, 65536", "4MB, 4194304", "1GB, 1073741824"})
     void readsSizes(String text, int bytes) {
-        assertThat(shanghai("islands.shanghai.max-request-size=" + text).maxRequestBytes())
+        assertThat(shanghai("islands.shanghai.max-request-size=" + text).wire().maxRequestBytes())
                 .isEqualTo(bytes);
     }
 
@@ -428,13 +429,6 @@ class PolicyParserTest {
         assertThat(policy.requiresIsland("com.foo.Mms")).isFalse();
         assertThat(policy.serviceIntent("com.foo.Mms").asked()).isEqualTo("shanghai");
         assertThat(policy.requiresIsland("com.foo.Other")).isFalse();
-    }
-
-    @Test
-    void takesServicesOfUnknownIslands_whenTheGatewayDecides() {
-        Policy policy = parse(home("unknown-islands=gateway", "services.com.foo.Sms.island=atlantis"));
-
-        assertThat(policy.serviceIntent("com.foo.Sms").asked()).isEqualTo("atlantis");
     }
 
     @Test
@@ -532,7 +526,7 @@ class PolicyParserTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 100})
     void readsMaxHops(int hops) {
-        assertThat(parse(home("max-hops=" + hops)).maxHops()).isEqualTo(hops);
+        assertThat(parse(home("max-hops=" + hops)).local().maxHops()).isEqualTo(hops);
     }
 
     @Test
@@ -570,7 +564,7 @@ class PolicyParserTest {
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
                 bad("doctor=wran", "\"wran\"", "allowed: none, warn, fail", "Did you mean \"warn\"?"),
-                bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "Did you mean \"gateway\"?"),
+                bad("unknown-islands=gateway", "there is no such key", "Remove it", "highway.islands.<id>.tunnel=auto"),
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),
                 bad("max-hops=three", "\"three\"", "allowed: a whole number from 1 to 100"),
@@ -803,6 +797,10 @@ class PolicyParserTest {
                         lines("http.receive=true"),
                         "highway.http.receive: there is no such key. Write highway.http.port=<port>: calls over"
                                 + " HTTP/1.1 have a port of their own"),
+                Arguments.of(
+                        lines("policy.on-delete=static"),
+                        "highway.policy.on-delete: there is no such key. Remove it: a deleted rule stays in force;"
+                                + " publish use-static: true to return to the static configuration"),
                 Arguments.of(
                         lines("sign.secret=mine"),
                         "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"

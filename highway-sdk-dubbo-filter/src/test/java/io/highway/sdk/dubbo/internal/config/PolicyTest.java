@@ -12,7 +12,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTest {
 
@@ -162,18 +161,9 @@ class PolicyTest {
     }
 
     @Test
-    void knowsNoOtherIslands_whenUnknownOnesAreRefused() {
+    void knowsNoOtherIslands() {
         assertThat(china.knownIslands()).containsExactlyInAnyOrder("beijing", "cloud", "pudong", "shanghai");
         assertThat(china.forIsland("atlantis")).isNull();
-    }
-
-    @Test
-    void givesUnknownIslandsTheDefaults_whenTheGatewayDecides() {
-        Policy policy = policy("highway.unknown-islands", "gateway", "highway.defaults.timeout", "2s");
-
-        assertThat(policy.forIsland("atlantis")).isNotNull();
-        assertThat(policy.forIsland("atlantis").timeoutMillis()).isEqualTo(2000);
-        assertThat(policy.knownIslands()).isEmpty();
     }
 
     @Test
@@ -206,17 +196,14 @@ class PolicyTest {
                                 TrafficClass.INTERACTIVE));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"refuse", "gateway"})
-    void sumsUpInOneLine(String unknown) {
+    @Test
+    void sumsUpInOneLine() {
         Policy policy = policy(
-                "highway.unknown-islands", unknown,
                 "highway.islands.shanghai.tunnel", "auto",
                 "highway.islands.beijing.tunnel", "auto");
 
         assertThat(policy.summary())
-                .isEqualTo("home zhejiang, gateways [dubbo gateway:20880], islands [beijing, shanghai]"
-                        + (unknown.equals("gateway") ? " and any other the gateway knows" : "") + ", policy 7");
+                .isEqualTo("home zhejiang, gateways [dubbo gateway:20880], islands [beijing, shanghai], policy 7");
         assertThat(policy.version()).isEqualTo("7");
     }
 }

@@ -163,13 +163,6 @@ class TlsParserTest {
     }
 
     @Test
-    void homesAddressIsSecuredInOneWay_forIslandsThatAreLeftToTheGateway() {
-        assertThatThrownBy(() -> parse("unknown-islands", "gateway", "islands.shanghai.gateways.tls.enabled", "true"))
-                .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContainingAll("gateways.tls", "the same TLS keys");
-    }
-
-    @Test
     void oneAddressIsSecuredInOneWay() {
         assertThatThrownBy(() -> parse("islands.shanghai.gateways.tls.enabled", "true", "islands.beijing.retries", "1"))
                 .isInstanceOf(HighwayConfigurationException.class)

@@ -12,7 +12,6 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
@@ -20,7 +19,6 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
-import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +34,8 @@ class DestinationTest {
 
     private static final AtomicLong NANOS = new AtomicLong();
 
-    private static Destination destination(boolean configured) {
-        return destination(configured, "gateway:20880");
+    private static Destination destination() {
+        return destination("gateway:20880");
     }
 
     private static Policy policy(String gateways, Map<String, String> more) {
@@ -47,13 +44,13 @@ class DestinationTest {
         return PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null).orElseThrow();
     }
 
-    private static Destination destination(boolean configured, String gateways) {
-        Policy policy = policy(gateways, Map.of());
+    private static Destination destination(String gateways) {
+        Policy policy = policy(gateways, Map.of("highway.islands.shanghai.retries", "0"));
         GatewayConnectionPool connections = connections(policy);
-        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
+        HealthChecker heartbeat = new HealthChecker(policy.local().heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                new IslandWiring("shanghai", configured, connections, heartbeat, Listeners.none(), new PeerEncodings()),
-                policy.defaults(),
+                new IslandWiring("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
+                policy.forIsland("shanghai"),
                 connections::connection);
     }
 
@@ -70,31 +67,8 @@ class DestinationTest {
     }
 
     @Test
-    void anIslandWithoutKeysIsKept_whileItsBulkCallsAreAnswered() {
-        Policy policy = policy(
-                "gateway:20880",
-                Map.of("highway.unknown-islands", "gateway", "highway.defaults.bulk.methods", "upload*"));
-        Destinations destinations = new Destinations(
-                mock(ApplicationModel.class), connections(policy), policy, Listeners.none(), decision -> null);
-        IslandPolicy allowed = policy.forIsland("nowhere");
-        RouteDecision.Tunnel decision = new RouteDecision.Tunnel("nowhere", allowed.tunnels(), allowed, false, 1);
-        Destination bulk = destinations.of(decision).of(TrafficClass.BULK);
-        for (int seconds = 0; seconds <= 80; seconds += 10) {
-            NANOS.addAndGet(TimeUnit.SECONDS.toNanos(10));
-            int unused = bulk.nextPosition();
-            bulk.used("com.foo.Sms", true);
-            destinations.update();
-        }
-        assertThat(destinations.of(decision).of(TrafficClass.BULK)).isSameAs(bulk);
-
-        NANOS.addAndGet(TimeUnit.MINUTES.toNanos(11));
-        destinations.update();
-        assertThat(destinations.of("nowhere")).isNull();
-    }
-
-    @Test
     void prefersOtherEndpoints_whileHealthChecksDoNotReachTheIslandOverOne() {
-        Destination shanghai = destination(true, "gateway:20880,other:20880");
+        Destination shanghai = destination("gateway:20880,other:20880");
         GatewayEndpoint silent = shanghai.endpoints().get(0);
         Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
         silent.missed(unreachable);
@@ -109,32 +83,21 @@ class DestinationTest {
     }
 
     @Test
-    void isProbed_ifConfigured_orOnceItHasAnsweredACall() {
-        Destination unknown = destination(false);
-        unknown.used("com.foo.Sms", false);
-
-        assertThat(destination(true).probed().isProbed()).isTrue();
-        assertThat(unknown.probed().isProbed()).isFalse();
-        unknown.used("com.foo.Sms", true);
-        assertThat(unknown.probed().isProbed()).isTrue();
-    }
-
-    @Test
     void asksForTheServiceThatAnsweredFirst_andForAnother_whenThatOneIsNotAnswered() {
-        Destination shanghai = destination(true);
+        Destination shanghai = destination();
         shanghai.used("com.foo.Dead", false);
-        assertThat(shanghai.service()).isEqualTo("com.foo.Dead");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Dead");
 
         shanghai.used("com.foo.Sms", true);
         shanghai.used("com.foo.Mail", true);
-        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Sms");
 
         shanghai.use().unanswered("com.foo.Sms");
-        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Mail");
         shanghai.use().unanswered("com.foo.Sms"); // asked before
-        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Mail");
         shanghai.use().unanswered("com.foo.Mail");
-        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+        assertThat(shanghai.service(null)).isEqualTo("com.foo.Sms");
     }
 
     /** The order that explanations show is the order of a call's attempts. */
@@ -144,7 +107,7 @@ class DestinationTest {
         Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
         Failure lost = Failure.maybeRun(Reason.TIMEOUT, "no answer");
         for (int i = 0; i < 200; i++) {
-            Destination shanghai = destination(true, "a:1,b:2,c:3,d:4,e:5");
+            Destination shanghai = destination("a:1,b:2,c:3,d:4,e:5");
             for (GatewayEndpoint endpoint : shanghai.endpoints()) {
                 for (int failures = random.nextInt(4); failures > 0; failures--) {
                     endpoint.missed(random.nextBoolean() ? unreachable : lost);

@@ -7,13 +7,13 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
@@ -244,21 +244,21 @@ class HealthStateTest {
     }
 
     /** The status of the first of these states. */
-    private static final Map<HealthState, HealthStatus> STATUS = statusByState();
+    private static final Map<HealthState, State> STATUS = statusByState();
 
-    private static Map<HealthState, HealthStatus> statusByState() {
-        Map<HealthState, HealthStatus> all = new LinkedHashMap<>();
-        all.put(HealthState.OPEN, HealthStatus.OPEN);
-        all.put(HealthState.UNRESPONSIVE, HealthStatus.OPEN);
-        all.put(HealthState.HALF_OPEN, HealthStatus.HALF_OPEN);
-        all.put(HealthState.AWAITED, HealthStatus.SUSPECT);
-        all.put(HealthState.SILENT, HealthStatus.SILENT);
-        all.put(HealthState.SUSPECT, HealthStatus.SUSPECT);
-        all.put(HealthState.RESPONSIVE, HealthStatus.UP);
+    private static Map<HealthState, State> statusByState() {
+        Map<HealthState, State> all = new LinkedHashMap<>();
+        all.put(HealthState.OPEN, State.OPEN);
+        all.put(HealthState.UNRESPONSIVE, State.OPEN);
+        all.put(HealthState.HALF_OPEN, State.HALF_OPEN);
+        all.put(HealthState.AWAITED, State.SUSPECT);
+        all.put(HealthState.SILENT, State.SILENT);
+        all.put(HealthState.SUSPECT, State.SUSPECT);
+        all.put(HealthState.RESPONSIVE, State.UP);
         return all;
     }
 
-    private static HealthStatus status(Set<HealthState> states) {
+    private static State status(Set<HealthState> states) {
         return STATUS.entrySet().stream()
                 .filter(entry -> states.contains(entry.getKey()))
                 .findFirst()
@@ -272,12 +272,27 @@ class HealthStateTest {
         starting.endpoint.health().checkSent(true, starting.nanos);
         starting.miss(Reason.TIMEOUT);
         starting.miss(Reason.TIMEOUT);
-        assertThat(starting.endpoint.status()).isEqualTo(HealthStatus.SILENT);
+        assertThat(starting.endpoint.status()).isEqualTo(State.SILENT);
 
         starting.pass(Duration.ofSeconds(10));
         starting.miss(Reason.TIMEOUT);
 
-        assertThat(starting.endpoint.status()).isEqualTo(HealthStatus.OPEN);
+        assertThat(starting.endpoint.status()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void isUnknown_untilItHasAnswered_andAgainOnceItsFirstFailureIsForgotten() {
+        Endpoint unused = new Endpoint();
+        assertThat(unused.endpoint.status()).isEqualTo(State.UNKNOWN);
+        assertThat(unused.endpoint.problem()).isNull();
+
+        unused.fail(Reason.NOT_FORWARDED, 1);
+        assertThat(unused.endpoint.status()).isEqualTo(State.SUSPECT);
+        unused.pass(Duration.ofSeconds(5));
+        assertThat(unused.endpoint.status()).isEqualTo(State.UNKNOWN);
+
+        unused.deliver(1);
+        assertThat(unused.endpoint.status()).isEqualTo(State.UP);
     }
 
     @Test

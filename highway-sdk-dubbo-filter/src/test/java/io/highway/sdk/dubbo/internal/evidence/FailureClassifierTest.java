@@ -521,7 +521,7 @@ class FailureClassifierTest {
         Failure failure = FailureClassifier.answered(
                 new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
 
-        assertThat(failure).isEqualTo(Failure.refusedThere(Reason.REFUSED_THERE, "unsigned"));
+        assertThat(failure).isEqualTo(Failure.refused(Reason.REFUSED_THERE, Failure.Place.ISLAND, "unsigned"));
     }
 
     @ParameterizedTest

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GatewayNamesTest {
@@ -26,14 +24,7 @@ class GatewayNamesTest {
 
     private final Map<String, InetAddress[]> zone = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
-    private final BackgroundTasks tasks = new BackgroundTasks();
-    private final GatewayNames names = new GatewayNames(List.of("other.test", MOVED), this::resolve, clock::get, tasks);
-
-    @AfterEach
-    void close() {
-        names.close();
-        tasks.destroy();
-    }
+    private final GatewayNames names = new GatewayNames(List.of("other.test", MOVED), this::resolve, clock::get);
 
     private static Policy policy(String... more) {
         Map<String, String> keys = new ConcurrentHashMap<>(

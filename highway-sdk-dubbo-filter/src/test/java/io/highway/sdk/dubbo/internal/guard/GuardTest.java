@@ -17,6 +17,8 @@ import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.tools.fixtures.logs.CapturedLog;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -185,6 +187,29 @@ class GuardTest {
         assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
         assertThat(service.hops).isEqualTo(2);
         assertThat(Highway.caller()).isEmpty();
+    }
+
+    @Test
+    void warnsOnce_whenAGatewaySendsCallsAgain() {
+        try (CapturedLog log = new CapturedLog()) {
+            Guard guard = guard(Map.of("highway.island", "shanghai"));
+            for (String attempts : new String[] {"1", "", "two", "2", "3"}) {
+                RpcContext.getServiceContext().setRemoteAddress(new InetSocketAddress("10.1.2.3", 4711));
+                RpcInvocation call = arrived("shanghai", "zhejiang/shop/1", null);
+                call.setAttachment("x-envoy-attempt-count", attempts);
+
+                assertThat(value(guard.serve(service, call))).isEqualTo("done");
+            }
+            assertThat(log.ofSdk("sends calls again"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "WARN",
+                            "the gateway 10.1.2.3 ",
+                            "x-envoy-attempt-count is 2",
+                            "retry_policy",
+                            "attempts: 0");
+        }
     }
 
     @Test

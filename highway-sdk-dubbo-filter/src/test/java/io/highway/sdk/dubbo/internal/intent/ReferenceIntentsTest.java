@@ -149,7 +149,8 @@ class ReferenceIntentsTest {
     private static Policy policy(String... keysAndValues) {
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("highway.island", "zhejiang");
-        entries.put("highway.unknown-islands", "gateway");
+        entries.put("highway.islands.by-configuration.retries", "0");
+        entries.put("highway.islands.beijing.retries", "0");
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }

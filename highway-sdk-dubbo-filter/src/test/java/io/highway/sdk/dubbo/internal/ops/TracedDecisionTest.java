@@ -160,7 +160,6 @@ class TracedDecisionTest {
             keys.put("highway.island", any(ISLANDS, random));
             maybe(keys, "highway.gateways.dubbo", "gateway:20880,other:20880", random);
             maybe(keys, "highway.gateways.triple", "gateway:50051", random);
-            maybe(keys, "highway.unknown-islands", "gateway", random);
             maybe(keys, "highway.max-hops", any(List.of("1", "2", "5"), random), random);
             for (String island : ISLANDS) {
                 if (random.nextInt(3) > 0) {

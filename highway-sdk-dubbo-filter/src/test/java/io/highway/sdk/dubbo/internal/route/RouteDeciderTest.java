@@ -190,7 +190,7 @@ class RouteDeciderTest {
     void refusesWhatIsNoIslandsId(IntentSource source, Reason reason) {
         Intent bad = Intent.of(source, "Shanghai\n");
 
-        Refusal refusal = refusal(decide(bad, policy("highway.unknown-islands", "gateway")));
+        Refusal refusal = refusal(decide(bad, policy()));
 
         assertThat(refusal.reason()).isEqualTo(reason);
         assertThat(refusal.what()).isEqualTo(Texts.islandProblem(source.word(), "Shanghai\n"));
@@ -243,8 +243,8 @@ class RouteDeciderTest {
                         "shangai",
                         Reason.UNKNOWN_ISLAND,
                         "no configuration for island \"shangai\"",
-                        "Write highway.islands.shangai.tunnel=auto, or highway.unknown-islands=gateway to let the"
-                                + " gateway decide; known islands: beijing, shanghai; did you mean \"shanghai\"?",
+                        "Write highway.islands.shangai.tunnel=auto; known islands: beijing, shanghai; did you mean"
+                                + " \"shanghai\"?",
                         false));
     }
 
@@ -259,19 +259,6 @@ class RouteDeciderTest {
                 .contains(source);
         assertThat(refusal.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
         assertThat(refusal.namedIsland()).isEqualTo(isDeclared ? "shangai" : null);
-    }
-
-    @Test
-    void sendsAnUnknownIslandToTheGateway_whenTheGatewayDecides() {
-        Policy policy = policy("highway.unknown-islands", "gateway", "highway.defaults.tunnel", "dubbo");
-
-        RouteDecision decision = decide(to("atlantis"), policy);
-
-        assertThat(decision).asInstanceOf(type(Tunnel.class)).satisfies(tunnel -> {
-            assertThat(tunnel.island()).isEqualTo("atlantis");
-            assertThat(tunnel.tunnels()).containsExactly(TunnelKind.DUBBO);
-            assertThat(tunnel.policy()).isEqualTo(policy.forIsland("atlantis"));
-        });
     }
 
     @ParameterizedTest

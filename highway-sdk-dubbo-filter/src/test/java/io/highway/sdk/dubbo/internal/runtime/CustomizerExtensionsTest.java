@@ -138,8 +138,9 @@ class CustomizerExtensionsTest {
                 line("z", ThreeSeconds.class),
                 line("c", OfTheApplication.class));
 
-        assertThat(runtime.policy().forIsland("shanghai").timeoutMillis()).isEqualTo(2000);
-        assertThat(runtime.policy().forIsland("shanghai").retries()).isEqualTo(1);
+        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis())
+                .isEqualTo(2000);
+        assertThat(runtime.policy().forIsland("shanghai").calls().retries()).isEqualTo(1);
         assertThat(runtime.policy()
                         .settings()
                         .get("highway.islands.shanghai.deny")
@@ -152,8 +153,9 @@ class CustomizerExtensionsTest {
         application.getBeanFactory().registerBean((HighwayCustomizer) setup -> setup.set(TIMEOUT, "7s"));
         HighwayRuntime runtime = runtime("META-INF/dubbo", line("a", OneSecond.class));
 
-        assertThat(runtime.policy().forIsland("shanghai").timeoutMillis()).isEqualTo(7000);
-        assertThat(runtime.policy().forIsland("shanghai").retries()).isEqualTo(1);
+        assertThat(runtime.policy().forIsland("shanghai").calls().timeoutMillis())
+                .isEqualTo(7000);
+        assertThat(runtime.policy().forIsland("shanghai").calls().retries()).isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ final class Stage implements AutoCloseable {
                 PROVIDER,
                 List.of(),
                 classPath(false),
-                FarProcess.class,
+                FarProcess.class.getName(),
                 services,
                 String.valueOf(Island.port(homeDubbo)),
                 String.valueOf(Island.port(homeTriple)));
@@ -109,7 +109,7 @@ final class Stage implements AutoCloseable {
                 down ? addresses(List.of(FreePorts.next())) : addresses(triple));
         String name = "caller-" + callers++;
         List<String> options = setting.times() == 0 ? List.of() : List.of(NO_CACHES);
-        processes.start(name, options, classPath(task.sdk()), CallerProcess.class, JSON.toJSONString(task));
+        processes.start(name, options, classPath(task.sdk()), CallerProcess.class.getName(), JSON.toJSONString(task));
         try {
             Figures figures = JSON.parseObject(processes.ready(name), Figures.class);
             List<TcpConnection> open = TcpConnection.all();

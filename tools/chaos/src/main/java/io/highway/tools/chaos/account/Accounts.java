@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.account;
 
+import io.highway.tools.fixtures.time.Waiting;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -127,11 +129,8 @@ public final class Accounts implements Closeable {
     }
 
     /** Waits until every call has ended or counts as hung. */
-    public void awaitEnds() throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(hungMillis);
-        while (ended.get() < begun.get() && System.nanoTime() - until < 0) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
+    public void awaitEnds() {
+        boolean unused = Waiting.until(Duration.ofMillis(hungMillis), STEP_MILLIS, () -> ended.get() >= begun.get());
     }
 
     Mode mode(int id) {

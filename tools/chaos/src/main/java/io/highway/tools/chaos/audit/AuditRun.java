@@ -3,11 +3,13 @@
 package io.highway.tools.chaos.audit;
 
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +27,7 @@ public final class AuditRun {
     private static final int STREAMS = 100;
     private static final int PACE_MILLIS = 5;
     /** An HTTP/2 client waits 10 s for its streams before it closes the connection. */
-    private static final int SETTLE_SECONDS = 20;
+    private static final Duration SETTLE = Duration.ofSeconds(20);
 
     private static final int STEP_MILLIS = 100;
     private static final String NAME = "audited-provider";
@@ -119,13 +121,8 @@ public final class AuditRun {
     }
 
     /** Waits until every call is explained, or a while. */
-    private Sum settled() throws IOException, InterruptedException {
-        Sum sum = sum(0);
-        for (int i = 0; i < TimeUnit.SECONDS.toMillis(SETTLE_SECONDS) / STEP_MILLIS && sum.unexplained() > 0; i++) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-            sum = sum(0);
-        }
-        return sum;
+    private Sum settled() throws IOException {
+        return Waiting.value(SETTLE, STEP_MILLIS, () -> sum(0), sum -> sum.unexplained() == 0);
     }
 
     private Sum sum(int inFlightNow) throws IOException {

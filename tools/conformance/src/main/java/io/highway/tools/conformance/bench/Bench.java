@@ -3,21 +3,26 @@
 package io.highway.tools.conformance.bench;
 
 import io.highway.tools.conformance.service.Desk;
+import io.highway.tools.conformance.service.billing.Bills;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.ApplicationsGateway;
 import io.highway.tools.gateways.Certificates;
 import io.highway.tools.gateways.Entrance;
+import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
-import io.highway.tools.gateways.PairGateway;
 import io.highway.tools.gateways.Protocol;
+import io.highway.tools.processes.Processes;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The environment of the cases. */
@@ -30,7 +35,9 @@ public final class Bench implements AutoCloseable {
 
     private final GatewayStar gateways;
     private final Islands islands;
-    private final SeparateGateways separate;
+    private final @Nullable GatewayKind kind;
+    private final Processes processes;
+    private final Path folder;
     private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
     private final PlainDubbo homeDubbo = new PlainDubbo("home");
     private final String home;
@@ -41,12 +48,15 @@ public final class Bench implements AutoCloseable {
     /**
      * Neither the gateways nor the islands are closed with it.
      *
-     * @param separate those that are not part of the star, if a case asks for one
+     * @param kind of gateways that are not part of the star, if a case asks for one; null if the kit has not started the star
+     * @param folder of their files
      */
-    public Bench(GatewayStar gateways, Islands islands, SeparateGateways separate) {
+    public Bench(GatewayStar gateways, Islands islands, @Nullable GatewayKind kind, Processes processes, Path folder) {
         this.gateways = gateways;
         this.islands = islands;
-        this.separate = separate;
+        this.kind = kind;
+        this.processes = processes;
+        this.folder = folder;
         int port = FreePorts.next();
         this.home = "dubbo://" + HOME_HOST + ":" + port;
         homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
@@ -79,15 +89,27 @@ public final class Bench implements AutoCloseable {
     public synchronized ApplicationsGateway applications() throws Exception {
         ApplicationsGateway started = applications;
         if (started == null) {
-            started = NotOffered.ifUnsupported(separate::applications);
+            GatewayKind ofStar = kind;
+            if (ofStar == null) {
+                throw new NotOffered("the kit did not start this gateway");
+            }
+            started = NotOffered.ifUnsupported(() -> ApplicationsGateway.start(
+                    ofStar,
+                    processes,
+                    folder.resolve("applications"),
+                    HOME,
+                    islands.island("shanghai"),
+                    islands.startBilling(),
+                    Bills.class.getName()));
             applications = started;
         }
         return started;
     }
 
-    /** A gateway of this kind in front of two servers at these ports, for the HTTP tunnel. */
-    public PairGateway pair(int one, int other) throws Exception {
-        return NotOffered.ifUnsupported(() -> separate.pair(one, other));
+    /** What keeps the gateway under test from sending a call again. */
+    public String adviceOnRetries() {
+        Stream<GatewayKind> kinds = kind == null ? Stream.of(GatewayKind.values()) : Stream.of(kind);
+        return kinds.map(any -> any + ": " + any.adviceOnRetries()).collect(Collectors.joining("; "));
     }
 
     /** The TLS material of clients. */
@@ -127,7 +149,7 @@ public final class Bench implements AutoCloseable {
         String key = "gateways." + protocol.word();
         Map<String, String> configuration = new HashMap<>();
         configuration.put("highway.island", HOME);
-        configuration.put("highway.unknown-islands", "gateway");
+        configuration.put("highway.islands." + Islands.UNKNOWN + ".tunnel", protocol.word());
         configuration.put("highway.defaults.tunnel", protocol.word());
         configuration.put("highway." + key, addresses.apply(Islands.ALL.get(0)));
         for (String island : Islands.behind(protocol)) {

@@ -8,12 +8,12 @@ import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.conformance.service.Grouped;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.conformance.service.Streams;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.DubboCaller;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ConsumerConfig;
 import org.apache.dubbo.config.MethodConfig;
@@ -31,8 +31,8 @@ public final class Client implements AutoCloseable {
     /** The timeout of {@link Desk#answerIn}. */
     public static final int LONG_MILLIS = 40_000;
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long POLL_MILLIS = 20;
     private static final int THREADS = 16;
     private static final int QUEUE = 20_000;
 
@@ -74,10 +74,7 @@ public final class Client implements AutoCloseable {
 
     /** Waits for a gateway, at most 20 s: on a busy machine it may need longer than a call waits for it. */
     public void awaitConnected() {
-        long begun = System.nanoTime();
-        while (!isConnected() && System.nanoTime() - begun < PATIENCE_NANOS) {
-            LockSupport.parkNanos(POLL_NANOS);
-        }
+        boolean unused = Waiting.until(PATIENCE, POLL_MILLIS, this::isConnected);
     }
 
     private boolean isConnected() {

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,8 @@ import org.apache.dubbo.common.Version;
  * The destinations, each with one provider in a separate process:
  *
  * <ol>
- *   <li>{@code shanghai}, {@code beijing}: with the SDK; shanghai has a dictionary for calls from home
+ *   <li>{@code shanghai}, {@code beijing}: with the SDK; shanghai has a dictionary for calls from home, and beijing's
+ *       provider may be replaced behind its addresses
  *   <li>{@code guangdong}: without it, with the setting that the SDK's documentation advises; behind links that are
  *       metered
  *   <li>{@code sichuan}: without it and without that setting
@@ -46,11 +48,17 @@ public final class Islands implements AutoCloseable {
     /** All of them. */
     public static final List<String> ALL = List.of("shanghai", "beijing", "guangdong", "sichuan", "yunnan", "hainan");
 
+    /** One that callers have a key of, and no gateway a route. */
+    public static final String UNKNOWN = "atlantis";
+
     /** Those with a Dubbo provider. */
     public static final List<String> PROVIDERS = ALL.subList(0, 5);
 
     /** The one whose provider answers as scripted. */
     public static final String RAW = "hainan";
+
+    /** The one whose provider is replaced at the same addresses. */
+    public static final String REPLACEABLE = "beijing";
 
     private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
     private static final String KNOWING = "shanghai";
@@ -68,8 +76,7 @@ public final class Islands implements AutoCloseable {
     private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
     private final Map<String, Integer> starts = new LinkedHashMap<>();
     private final FaultyLinks links = new FaultyLinks();
-    private final FaultyLink meteredDubbo;
-    private final FaultyLink meteredTriple;
+    private final Map<String, Links> linked = new HashMap<>();
     private final RawPeer raw;
     private final Path dictionary;
 
@@ -80,17 +87,41 @@ public final class Islands implements AutoCloseable {
         }
     }
 
+    /** The addresses of a provider for gateways, in front of its own. */
+    private record Links(FaultyLink dubbo, FaultyLink triple, FaultyLink http) {
+
+        Ports ports() {
+            return new Ports(dubbo.port(), triple.port(), http.port());
+        }
+
+        void open(Ports provider) {
+            dubbo.redirect(provider.dubbo);
+            triple.redirect(provider.triple);
+            http.redirect(provider.http);
+            List.of(dubbo, triple, http).forEach(FaultyLink::open);
+        }
+
+        void refuse() {
+            List.of(dubbo, triple, http).forEach(FaultyLink::refuse);
+        }
+    }
+
     /** Starts all of them and returns when they are ready. */
     public Islands(Processes processes) throws IOException {
         this.processes = processes;
         this.dictionary = OrderTexts.dictionary();
         ALL.forEach(island -> ports.put(island, Ports.free()));
-        Ports metered = Objects.requireNonNull(ports.get(METERED));
-        this.meteredDubbo = links.link(0, metered.dubbo);
-        this.meteredTriple = links.link(0, metered.triple);
-        this.raw = new RawPeer(Objects.requireNonNull(ports.get(RAW)).triple);
+        for (String island : List.of(METERED, REPLACEABLE)) {
+            Ports at = at(island);
+            linked.put(island, new Links(links.link(0, at.dubbo), links.link(0, at.triple), links.link(0, at.http)));
+        }
+        this.raw = new RawPeer(at(RAW).triple);
         PROVIDERS.forEach(this::launch);
         PROVIDERS.forEach(this::awaitReady);
+    }
+
+    private Ports at(String island) {
+        return Objects.requireNonNull(ports.get(island));
     }
 
     private void launch(String island) {
@@ -100,8 +131,7 @@ public final class Islands implements AutoCloseable {
         }
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
-            int http = Objects.requireNonNull(ports.get(island)).http;
-            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.port=" + http));
+            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.port=" + at(island).http));
             if (island.equals(KNOWING)) {
                 String zhejiang = "-Dhighway.islands." + Bench.HOME;
                 options.addAll(List.of(
@@ -117,20 +147,24 @@ public final class Islands implements AutoCloseable {
         } else {
             classPath = ClassPath.without(List.of(Highway.class, HighwayException.class));
         }
-        Ports at = Objects.requireNonNull(ports.get(island));
+        Ports at = at(island);
         starts.merge(island, 1, Integer::sum);
-        processes.start(processName(island), options, classPath, ProviderProcess.class, island, at.dubbo, at.triple);
+        processes.start(
+                processName(island), options, classPath, ProviderProcess.class.getName(), island, at.dubbo, at.triple);
     }
 
     private void awaitReady(String island) {
         processes.ready(processName(island));
+        connect(island);
+    }
+
+    private void connect(String island) {
         PlainDubbo control = new PlainDubbo("control-" + island);
         PlainDubbo before = controls.put(island, control);
         if (before != null) {
             before.close();
         }
-        Ports at = Objects.requireNonNull(ports.get(island));
-        ledgers.put(island, control.refer(Ledger.class, "dubbo://" + island + ".test:" + at.dubbo));
+        ledgers.put(island, control.refer(Ledger.class, "dubbo://" + island + ".test:" + at(island).dubbo));
     }
 
     /** Each start has a separate log. */
@@ -141,12 +175,12 @@ public final class Islands implements AutoCloseable {
     /** Where a gateway finds them. */
     public List<Island> all() {
         List<Island> all = new ArrayList<>();
-        ports.forEach((id, at) -> {
-            int dubbo = id.equals(METERED) ? meteredDubbo.port() : at.dubbo;
-            int triple = id.equals(METERED) ? meteredTriple.port() : at.triple;
+        ports.forEach((id, own) -> {
+            Links links = linked.get(id);
+            Ports at = links == null ? own : links.ports();
             boolean hasSdk = WITH_SDK.contains(id);
             Optional<String> http = hasSdk ? Optional.of(id + ".test:" + at.http) : Optional.empty();
-            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, http, hasSdk));
+            all.add(new Island(id, id + ".test:" + at.dubbo, id + ".test:" + at.triple, http, hasSdk));
         });
         return all;
     }
@@ -166,7 +200,6 @@ public final class Islands implements AutoCloseable {
         processes.start(
                 KNOWING + "-" + BILLING,
                 List.of("-Xmx256m", "-Dhighway.island=" + KNOWING),
-                System.getProperty("java.class.path"),
                 ProviderProcess.class,
                 KNOWING,
                 dubbo,
@@ -214,18 +247,41 @@ public final class Islands implements AutoCloseable {
 
     /** The link before guangdong's provider. */
     public FaultyLink metered(Protocol protocol) {
-        return protocol == Protocol.DUBBO ? meteredDubbo : meteredTriple;
+        Links metered = links(METERED);
+        return protocol == Protocol.DUBBO ? metered.dubbo : metered.triple;
     }
 
-    /** Kills an island's provider. */
+    private Links links(String island) {
+        return Objects.requireNonNull(linked.get(island));
+    }
+
+    /** Kills the provider of {@link #REPLACEABLE}, whose addresses refuse connections then. */
     public void kill(String island) {
+        links(island).refuse();
         processes.kill(processName(island));
     }
 
-    /** Starts an island's provider again, with an empty journal, and returns when it is ready. */
+    /** Starts the provider of {@link #REPLACEABLE} again, with an empty journal, and returns when it is ready. */
     public void restart(String island) {
+        startNext(island).run();
+    }
+
+    /**
+     * Starts another provider of {@link #REPLACEABLE} beside the one there is, with a journal of its own, and returns when it
+     * is ready.
+     *
+     * @return kills the one there is; from then on connections, and {@link #ledger}, lead to the other
+     */
+    public Runnable startNext(String island) {
+        String before = processName(island);
+        ports.put(island, Ports.free());
         launch(island);
-        awaitReady(island);
+        processes.ready(processName(island));
+        return () -> {
+            links(island).open(at(island));
+            processes.kill(before);
+            connect(island);
+        };
     }
 
     @Override

@@ -4,10 +4,7 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.gateways.Protocol;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -46,11 +43,6 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
     /** Not by the HTTP tunnel, which has one call at a time on a connection, and no receiver at providers without the SDK. */
     static Case both(String name, Check check) {
         return new Case(name, EnumSet.of(Protocol.DUBBO, Protocol.TRIPLE), When.IN_TURN, check);
-    }
-
-    static Case dubboLast(String name, Check check) {
-        Set<Protocol> order = new LinkedHashSet<>(List.of(Protocol.TRIPLE, Protocol.HTTP, Protocol.DUBBO));
-        return new Case(name, Collections.unmodifiableSet(order), When.IN_TURN, check);
     }
 
     static Case triple(String name, Check check) {

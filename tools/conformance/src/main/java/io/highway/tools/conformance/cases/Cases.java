@@ -28,8 +28,8 @@ public final class Cases {
                         Words.cases(),
                         Tls.cases(),
                         Malformed.cases(),
-                        Resends.cases(),
                         Reloads.cases(),
+                        Resends.cases(),
                         Outages.cases())
                 .flatMap(List::stream)
                 .toList();

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.service.Ledger;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.gateways.Protocol;
@@ -49,7 +50,7 @@ final class Crowd {
             IntStream.range(0, REFUSED).parallel().forEach(number -> {
                 HighwayException refusal = Expect.refused(
                         "a refusal",
-                        () -> client.to("nowhere", () -> client.desk().take("refusal", body)));
+                        () -> client.to(Islands.UNKNOWN, () -> client.desk().take("refusal", body)));
                 reasons.merge(refusal.reason(), 1, Integer::sum);
             });
             Expect.same("reasons", Map.of(Reason.NOT_FORWARDED, REFUSED), reasons);

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.NotOffered;
 import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Providers and gateways that stop and restart. */
 final class Outages {
 
-    private static final String DOWN = "beijing";
+    private static final String DOWN = Islands.REPLACEABLE;
     private static final long QUICK_MILLIS = 3000;
     private static final long BACK_MILLIS = 10_000;
     private static final int CALLERS = 8;
@@ -35,8 +36,7 @@ final class Outages {
         return List.of(
                 Case.all("provider down and back", Outages::providerDown),
                 Case.all("home gateway replaced under load", Outages::replaced).alone(),
-                // last, since a gateway that it ends is not started again: Envoy, by Dubbo frames
-                Case.dubboLast("gateways outlive a provider", Outages::outlived).alone());
+                Case.all("gateways outlive a provider", Outages::outlived).alone());
     }
 
     /**

@@ -3,59 +3,77 @@
 package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
-import io.highway.tools.fixtures.http.HttpOrigin;
-import io.highway.tools.fixtures.http.HttpOrigin.Then;
-import io.highway.tools.fixtures.http.RawPost;
-import io.highway.tools.gateways.PairGateway;
-import java.io.IOException;
+import io.highway.tools.conformance.bench.Client;
+import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** Whether a gateway sends the POST of a call again after a server has read it. */
+/** Whether a gateway sends a call again that a provider has read. */
 final class Resends {
 
+    private static final String ISLAND = Islands.REPLACEABLE;
     private static final int[] LENGTHS = {2 << 10, 1 << 20};
+
+    /** At a time over connections with one call each: some of these are kept ones, others new. */
+    private static final int OVER_HTTP = 4;
+
+    /** Over one connection: with health checks fewer than the five failures that eject an endpoint of Envoy. */
+    private static final int TOGETHER = 2;
+
+    private static final long PATIENCE_MILLIS = 10_000;
 
     private Resends() {}
 
     static List<Case> cases() {
-        return List.of(Case.http("gateway resends", (bench, protocol) -> run(bench)));
+        return List.of(Case.all("gateway resends", Resends::run).alone());
     }
 
-    /** Two servers read each request whole and then reset, close or answer 503. */
-    private static String run(Bench bench) throws Exception {
+    /** A provider halts while it serves calls, and another one, at the same address, takes those that come then. */
+    private static String run(Bench bench, Protocol protocol) throws Exception {
         List<String> twice = new ArrayList<>();
-        int calls = 0;
-        try (HttpOrigin one = new HttpOrigin(0);
-                HttpOrigin other = new HttpOrigin(0)) {
-            PairGateway gateway = bench.pair(one.port(), other.port());
-            RawPost client = new RawPost(gateway.http());
-            for (Then then : List.of(Then.RESET, Then.CLOSE, Then.UNAVAILABLE)) {
-                one.then(then);
-                other.then(then);
-                for (int length : LENGTHS) {
-                    String id = bench.newId("resend");
-                    send(client, id, length);
-                    calls++;
-                    int executions = one.executions(id) + other.executions(id);
-                    if (executions != 1) {
-                        twice.add(executions + " times after " + then + " with " + length + " bytes");
-                    }
+        int count = protocol == Protocol.HTTP ? OVER_HTTP : TOGETHER;
+        try (Client client = bench.newClient(protocol, "resends", Bench.withoutBreaker(ISLAND))) {
+            for (int length : LENGTHS) {
+                Runnable replace = bench.islands().startNext(ISLAND);
+                Expect.passes("calls that pass", bench, client, ISLAND, PATIENCE_MILLIS);
+                String prefix = bench.newId("resends") + "-";
+                List<CompletableFuture<String>> calls = new ArrayList<>();
+                for (int call = 0; call < count; call++) {
+                    String id = prefix + call;
+                    String text = "x".repeat(length);
+                    calls.add(client.to(ISLAND, () -> client.desk().answerIn(id, text, Client.LONG_MILLIS)));
+                }
+                Expect.becomes(
+                        () -> executions(bench, prefix) == count,
+                        PATIENCE_MILLIS,
+                        count + " calls in the ledger",
+                        () -> String.valueOf(executions(bench, prefix)));
+                replace.run();
+                Expect.becomes(
+                        () -> calls.stream().allMatch(CompletableFuture::isDone) || executions(bench, prefix) > 0,
+                        PATIENCE_MILLIS,
+                        "an end of the calls",
+                        () -> "none");
+                int again = executions(bench, prefix);
+                if (again > 0) {
+                    twice.add(again + " of " + count + " calls with " + length
+                            + " bytes ran again when their provider halted");
                 }
             }
-            Expect.holds(
-                    twice.isEmpty(),
-                    "each call to be sent once",
-                    String.join(", ", twice) + "; the setting: " + gateway.advice());
         }
-        return calls + " calls that ended without an answer, each sent once";
+        Expect.holds(
+                twice.isEmpty(),
+                "each call once in the ledger",
+                String.join(", ", twice) + "; the setting: " + bench.adviceOnRetries());
+        return LENGTHS.length * count + " calls whose provider halted, each once in the ledger";
     }
 
-    private static void send(RawPost client, String id, int length) throws InterruptedException {
-        try {
-            client.send("shanghai", id, new byte[length]);
-        } catch (IOException e) {
-            // no answer, as the case intends
-        }
+    /** At the provider that is there now. */
+    private static int executions(Bench bench, String prefix) {
+        return bench.islands().ledger(ISLAND).executionsOf(prefix).values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
     }
 }

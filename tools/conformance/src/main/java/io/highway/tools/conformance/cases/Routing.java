@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.cases;
 
+import static io.highway.tools.conformance.bench.Islands.UNKNOWN;
+
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
@@ -13,8 +15,6 @@ import org.apache.dubbo.rpc.service.EchoService;
 
 /** Where calls go. */
 final class Routing {
-
-    private static final String UNKNOWN = "atlantis";
 
     private Routing() {}
 

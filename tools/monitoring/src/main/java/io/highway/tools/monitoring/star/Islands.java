@@ -64,9 +64,9 @@ public final class Islands implements AutoCloseable {
     private final int gateway1 = FreePorts.next();
     private final int gateway2 = FreePorts.next();
     private final FaultyLink onward1;
-    private Node tripleGateway;
-    private int replacements;
+    private Duration certificateOfGateway2 = LONG;
     private boolean hasSdk = true;
+    private boolean isMisrouted;
     private Place placeOfOrder2 = Place.HERE;
 
     /**
@@ -91,7 +91,7 @@ public final class Islands implements AutoCloseable {
             addProviders();
             star.node("hub-gateway", this::startHub, onward1);
             star.node("zhejiang-gateway-1", name -> startGateway(name, gateway1, onward1.port(), LONG));
-            tripleGateway = star.node("zhejiang-gateway-2", name -> startGateway(name, gateway2, hub, LONG));
+            star.node("zhejiang-gateway-2", name -> startGateway(name, gateway2, hub, certificateOfGateway2));
             star.start();
             targets.add("127.0.0.1:" + node("shanghai-sms").awaitReady());
             addOrders();
@@ -197,10 +197,12 @@ public final class Islands implements AutoCloseable {
     /** @param valid how long its certificate is valid */
     private void startGateway(String name, int port, int onward, Duration valid) {
         String next = Processes.next("gateway.hub.test:" + onward);
+        String shanghai = isMisrouted && port == gateway1 ? providers("beijing") : next;
         Identity identity = authority.identity(valid, name, "gateway.zhejiang.test");
         String replaceable = "reuse-port: true\ntls: {certificate: '%s', private-key: '%s'}"
                 .formatted(identity.certificate(), identity.privateKey());
-        star.startGateway(name, Star.gateway("zhejiang", port, replaceable, Map.of("shanghai", next, "beijing", next)));
+        star.startGateway(
+                name, Star.gateway("zhejiang", port, replaceable, Map.of("shanghai", shanghai, "beijing", next)));
     }
 
     private void startHub(String name) {
@@ -230,12 +232,8 @@ public final class Islands implements AutoCloseable {
 
     /** Replaces home's gateway for Triple by one with a certificate that is valid for so long; both share the port. */
     public void replaceCertificate(Duration valid) {
-        Node before = tripleGateway;
-        replacements++;
-        tripleGateway =
-                star.node("zhejiang-gateway-2-" + replacements, name -> startGateway(name, gateway2, hub, valid));
-        tripleGateway.restart();
-        before.kill();
+        certificateOfGateway2 = valid;
+        node("zhejiang-gateway-2").replace();
     }
 
     /** The same with a certificate that is valid for a year. */
@@ -266,8 +264,18 @@ public final class Islands implements AutoCloseable {
 
     private void replaceProvider(boolean withSdk) {
         hasSdk = withSdk;
-        node(CHANGING).kill();
-        node(CHANGING).restart();
+        startAgain(CHANGING);
+    }
+
+    private void startAgain(String name) {
+        node(name).kill();
+        node(name).restart();
+    }
+
+    /** Whether home's gateway for the Dubbo protocol, which is replaced, leads shanghai's calls to beijing. */
+    public void misroute(boolean on) {
+        isMisrouted = on;
+        node("zhejiang-gateway-1").replace();
     }
 
     /**
@@ -328,8 +336,7 @@ public final class Islands implements AutoCloseable {
 
     private void restartOrder2(Place where) {
         placeOfOrder2 = where;
-        node("order-2").kill();
-        node("order-2").restart();
+        startAgain("order-2");
     }
 
     /** Deletes the secret by which one process signs its calls. */

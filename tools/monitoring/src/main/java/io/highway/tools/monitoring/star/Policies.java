@@ -12,8 +12,8 @@ import java.nio.file.Path;
 /** The rules that applications follow: a file for each process of one, the config centre for the other. */
 public record Policies(Path folder, Center center) {
 
-    private static final String POLICY = "version: 2026-11-01\nunknown-islands: refuse\n";
-    private static final String NEXT_POLICY = "version: 2026-11-02\nunknown-islands: refuse\n";
+    private static final String POLICY = "version: 2026-11-01\nservices: {}\n";
+    private static final String NEXT_POLICY = "version: 2026-11-02\nservices: {}\n";
     private static final String SAME_VERSION = POLICY + "heartbeat: {interval: 1s}\n";
     private static final String WITHOUT_SHANGHAI =
             "version: 2026-11-04\nislands:\n  beijing: {tunnel: triple, fallback: home}\n";

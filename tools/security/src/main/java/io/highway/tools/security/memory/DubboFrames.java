@@ -6,9 +6,8 @@ import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.nio.charset.StandardCharsets;
@@ -36,16 +35,9 @@ final class DubboFrames implements RawPeer.Connecting {
     private final Map<Long, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
 
     @Override
-    public ChannelHandler handler() {
-        return new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel connection) {
-                connection
-                        .pipeline()
-                        .addLast(new LengthFieldBasedFrameDecoder(MOST, LENGTH, Integer.BYTES))
-                        .addLast(new Answers());
-            }
-        };
+    public void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(new LengthFieldBasedFrameDecoder(MOST, LENGTH, Integer.BYTES))
+                .addLast(new Answers());
     }
 
     @Override

@@ -4,9 +4,8 @@ package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -33,17 +32,10 @@ final class HttpFrames implements RawPeer.Connecting {
     private volatile CompletableFuture<String> current = last;
 
     @Override
-    public ChannelHandler handler() {
-        return new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel connection) {
-                connection
-                        .pipeline()
-                        .addLast(new HttpClientCodec())
-                        .addLast(new HttpObjectAggregator(MOST))
-                        .addLast(new Answers());
-            }
-        };
+    public void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(new HttpClientCodec())
+                .addLast(new HttpObjectAggregator(MOST))
+                .addLast(new Answers());
     }
 
     @Override

@@ -3,17 +3,18 @@
 package io.highway.tools.security.memory;
 
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.gateways.NginxServer;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.security.star.Bankside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A provider with a heap of 512 MB in a separate process. */
@@ -30,7 +31,7 @@ final class Provider implements AutoCloseable {
 
     static final String KEY = "zhejiang-2026";
 
-    private static final int STEPS = 6000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int STEP_MILLIS = 10;
 
     private final Processes processes;
@@ -76,7 +77,13 @@ final class Provider implements AutoCloseable {
         options.addAll(more);
         int listening = cell.isHttp() ? FreePorts.next() : port;
         processes.start(
-                name, options, cell.classPath(sdk), StoreProcess.class, cell.protocol(), listening, peaks().toString());
+                name,
+                options,
+                cell.classPath(sdk),
+                StoreProcess.class.getName(),
+                cell.protocol(),
+                listening,
+                peaks().toString());
         processes.ready(name);
     }
 
@@ -129,13 +136,11 @@ final class Provider implements AutoCloseable {
     record State(int busy, int heap) {}
 
     /** Its state now; nothing if it has ended. */
-    State state() throws IOException, InterruptedException {
+    State state() throws IOException {
         Path state = Path.of(peaks() + StoreProcess.STATE);
         Files.deleteIfExists(state);
         Files.createFile(Path.of(peaks() + StoreProcess.ASKED));
-        for (int i = 0; i < STEPS && isAlive() && !Files.exists(state); i++) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
+        boolean unused = Waiting.until(PATIENCE, STEP_MILLIS, () -> !isAlive() || Files.exists(state));
         if (!isAlive()) {
             return new State(0, 0);
         }

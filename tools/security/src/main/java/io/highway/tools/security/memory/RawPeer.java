@@ -6,7 +6,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.NetUtil;
@@ -103,7 +104,12 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
         Channel connection = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
-                .handler(made.handler())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        made.addTo(channel.pipeline());
+                    }
+                })
                 .connect(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         new InetSocketAddress(NetUtil.createInetAddressFromIpAddressString(from), 0))
@@ -115,7 +121,7 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
     /** What differs between the protocols. */
     interface Connecting {
 
-        ChannelHandler handler();
+        void addTo(ChannelPipeline pipeline);
 
         void send(Channel connection, Request request, CompletableFuture<String> answer);
     }

@@ -4,10 +4,9 @@ package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
@@ -37,17 +36,10 @@ final class TripleFrames implements RawPeer.Connecting {
     }
 
     @Override
-    public ChannelHandler handler() {
-        return new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel connection) {
-                connection
-                        .pipeline()
-                        .addLast(Http2FrameCodecBuilder.forClient().build())
-                        .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()))
-                        .addLast(new Ignoring());
-            }
-        };
+    public void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(Http2FrameCodecBuilder.forClient().build())
+                .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()))
+                .addLast(new Ignoring());
     }
 
     @Override

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.star;
 
+import io.highway.tools.fixtures.time.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 public record Provider(String name, int dubbo, int triple, int frontDubbo, int frontTriple, Path folder) {
 
     private static final Pattern REASON = Pattern.compile("\"reason\":\"([a-z-]+)\"");
-    private static final int STEPS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int STEP_MILLIS = 50;
 
     /** The port of the gateway in front of it for a tunnel. */
@@ -47,24 +48,20 @@ public record Provider(String name, int dubbo, int triple, int frontDubbo, int f
     }
 
     /** The lines of its audit trail that have all of these texts; waits until there are as many as expected, or a while. */
-    public List<String> audited(int expected, String... texts) throws IOException, InterruptedException {
-        List<String> found = List.of();
-        for (int i = 0; i < STEPS; i++) {
-            found = lines(audit()).stream()
-                    .filter(line -> Stream.of(texts).allMatch(line::contains))
-                    .toList();
-            if (found.size() >= expected) {
-                break;
-            }
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
-        return found;
+    public List<String> audited(int expected, String... texts) throws IOException {
+        return Waiting.value(
+                PATIENCE,
+                STEP_MILLIS,
+                () -> lines(audit()).stream()
+                        .filter(line -> Stream.of(texts).allMatch(line::contains))
+                        .toList(),
+                found -> found.size() >= expected);
     }
 
     /**
      * Why its guard has refused calls so far, in their order; waits until there are as many as expected, or a while.
      */
-    public List<String> refused(int expected) throws IOException, InterruptedException {
+    public List<String> refused(int expected) throws IOException {
         return audited(expected, "\"decision\":\"refuse\"").stream()
                 .map(REASON::matcher)
                 .map(reason -> reason.find() ? reason.group(1) : "?")

@@ -6,9 +6,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
-import io.highway.sdk.dubbo.internal.config.Mistakes;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
@@ -148,7 +146,7 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private Policy first(Policy configured) {
-        PolicySource from = configured.source();
+        PolicySource from = configured.origin().source();
         RuleSource opened = open(from);
         if (opened == null) {
             return configured;
@@ -164,12 +162,6 @@ public final class DynamicPolicy implements Disposable {
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
             PolicyRule rule = accept(content, any -> {});
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
-        }
-        if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
-            kept.forget();
-            log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
-                    + " static); the static configuration is in force");
-            return configured;
         }
         String why = answer == null
                 ? opened.name() + " did not answer within " + from.waitMillis() + " ms"
@@ -239,7 +231,7 @@ public final class DynamicPolicy implements Disposable {
 
     private void apply(Publication next, Consumer<Policy> swap) {
         if (next instanceof Publication.Deleted deletion) {
-            deleted(deletion, swap);
+            deleted(deletion);
         } else if (next instanceof Publication.Content content) {
             String text = content.text();
             String hash = PolicyRule.hash(text);
@@ -271,53 +263,16 @@ public final class DynamicPolicy implements Disposable {
         }
     }
 
-    private void deleted(Publication.Deleted deletion, Consumer<Policy> swap) {
-        Policy configured = Objects.requireNonNull(staticPolicy);
+    private void deleted(Publication.Deleted deletion) {
+        boolean isFile = Objects.requireNonNull(staticPolicy).origin().source().kind() == PolicySource.Kind.FILE;
+        String sourceName = Objects.requireNonNull(source).name();
         if (state.get().hash() == null) { // there has been no rule, or none that was accepted
-            absent(configured.source());
-        } else if (configured.source().isStaticAfterDeletion()) {
-            returnTo(configured, swap);
+            state.change(state.get().withoutRule(isFile ? "there is no " + sourceName : unfit));
         } else if (state.change(state.get().withoutRule(deletion.reason()))) {
-            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
-                    + state.get().version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
-                    + " configuration, publish use-static: true");
+            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName + "; policy "
+                    + state.get().version() + " stays in force. To return to the static configuration, publish"
+                    + " use-static: true");
         }
-    }
-
-    private void absent(PolicySource from) {
-        boolean isStaticWanted = from.isStaticAfterDeletion();
-        if (isStaticWanted && unfit != null) { // once: absence is read again and again
-            copy().forget();
-            unfit = null;
-        }
-        boolean isFileMissing = !isStaticWanted && from.kind() == PolicySource.Kind.FILE;
-        String problem = isFileMissing ? "there is no " + sourceName() : unfit;
-        state.change(state.get().withoutRule(problem));
-    }
-
-    /** Puts the static configuration in force again. */
-    private void returnTo(Policy configured, Consumer<Policy> swap) {
-        Policy next = PolicyParser.parse(
-                        configured.settings(),
-                        configured.version(),
-                        resolver,
-                        configured.dictionaries(),
-                        configured.missing().after(formerly),
-                        new Mistakes(1))
-                .orElse(configured);
-        try {
-            swap.accept(next);
-        } catch (RuntimeException | Error e) {
-            log.error("highway: the static configuration cannot be put in force: " + e, e);
-            state.change(state.get().notFollowed("the static configuration cannot be put in force: " + e));
-            return;
-        }
-        state.set(state.get().inForce("static", null, "static"));
-        unfit = null;
-        copy().forget();
-        log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
-                + "; the static configuration is in force (highway.policy.on-delete=static)");
-        logChanges(next);
     }
 
     /** Puts a rule in force, or refuses it; null if it is refused. */
@@ -346,7 +301,8 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private PolicyRule read(String text, Policy configured, String from) {
-        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from, formerly);
+        return PolicyRule.read(
+                text, configured.settings(), configured.origin().dictionaries(), resolver, from, formerly);
     }
 
     private void logChanges(Policy next) {
@@ -368,10 +324,6 @@ public final class DynamicPolicy implements Disposable {
                 + reason + (origin == null ? "" : " (" + origin + ")") + "; policy "
                 + state.get().version()
                 + " stays in force");
-    }
-
-    private String sourceName() {
-        return Objects.requireNonNull(source).name();
     }
 
     /** Stops to follow the source. Waits shortly for a swap and for a write in progress. */

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.highway.sdk.dubbo.internal.files.Reading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,10 +123,7 @@ final class FileSource implements RuleSource {
     private byte[] read() throws IOException {
         reading.begin();
         try {
-            LocalFile.requireRegular(file);
-            try (var in = Files.newInputStream(file)) {
-                return in.readNBytes(MAX_READ);
-            }
+            return LocalFile.readStart(file, MAX_READ);
         } finally {
             reading.end();
         }

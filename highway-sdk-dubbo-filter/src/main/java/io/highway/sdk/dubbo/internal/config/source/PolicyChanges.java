@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -89,11 +90,10 @@ final class PolicyChanges {
     }
 
     private static Set<String> gateways(Policy policy) {
-        Set<String> gateways = new TreeSet<>();
-        policy.gateways()
-                .forEach(gateway -> gateways.add(
-                        gateway.address().kind() + " " + gateway.address().hostAndPort()));
-        return gateways;
+        return policy.gateways().stream()
+                .map(gateway ->
+                        gateway.address().kind() + " " + gateway.address().hostAndPort())
+                .collect(Collectors.toSet());
     }
 
     private static String shown(String key, String value) {

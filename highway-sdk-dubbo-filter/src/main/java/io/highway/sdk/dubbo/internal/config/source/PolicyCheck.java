@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,16 +63,6 @@ public final class PolicyCheck {
         this.out = out;
     }
 
-    /** The command cannot run; the message is for people. */
-    private static final class UnusableException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        UnusableException(String message) {
-            super(message);
-        }
-    }
-
     /**
      * Runs the command.
      *
@@ -88,59 +78,59 @@ public final class PolicyCheck {
                     ? HighwaySettings.of(Map.of(HighwayKeys.PREFIX + "island", ANY_HOME), "check")
                     : settings(configured);
             return new PolicyCheck(settings, configured != null, out).check(file, options.get("--against"), configured);
-        } catch (UnusableException e) {
+        } catch (IOException e) { // the command cannot run; the message is for people
             err.println("highway: " + e.getMessage());
             return UNUSABLE;
         }
     }
 
-    private static Map<String, String> options(List<String> args) throws UnusableException {
+    private static Map<String, String> options(List<String> args) throws IOException {
         Map<String, String> options = new LinkedHashMap<>();
         boolean isCheck = !args.isEmpty() && args.get(0).equals("check");
         for (int i = 1; isCheck && i < args.size(); i++) {
             String arg = args.get(i);
             boolean isOption = arg.equals("--against") || arg.equals("--static");
             if ((arg.startsWith("-") && !isOption) || (isOption && i + 1 == args.size())) {
-                throw new UnusableException("\"" + arg + "\" is not allowed here; " + USAGE);
+                throw new IOException("\"" + arg + "\" is not allowed here; " + USAGE);
             }
             if (options.put(isOption ? arg : "", isOption ? args.get(++i) : arg) != null) {
-                throw new UnusableException(USAGE);
+                throw new IOException(USAGE);
             }
         }
         if (!options.containsKey("")) {
-            throw new UnusableException(USAGE);
+            throw new IOException(USAGE);
         }
         return options;
     }
 
-    private static HighwaySettings settings(String file) throws UnusableException {
+    private static HighwaySettings settings(String file) throws IOException {
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(Path.of(file))) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new UnusableException(file + " cannot be read: " + e);
+        try {
+            properties.load(new StringReader(text(file)));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " cannot be read: " + e);
         }
         Map<String, String> ours = new TreeMap<>();
         properties.stringPropertyNames().stream()
                 .filter(key -> key.startsWith(HighwayKeys.PREFIX))
                 .forEach(key -> ours.put(KeySources.fromRelaxed(key), properties.getProperty(key)));
         if (ours.isEmpty()) {
-            throw new UnusableException(file + " has no key that begins with " + HighwayKeys.PREFIX);
+            throw new IOException(file + " has no key that begins with " + HighwayKeys.PREFIX);
         }
         return HighwaySettings.of(ours, file);
     }
 
-    private static String text(String file) throws UnusableException {
+    private static String text(String file) throws IOException {
         try {
             return Files.readString(Path.of(file));
         } catch (CharacterCodingException e) {
-            throw new UnusableException(file + " is not UTF-8");
+            throw new IOException(file + " is not UTF-8");
         } catch (IOException | IllegalArgumentException e) {
-            throw new UnusableException(file + " cannot be read: " + e);
+            throw new IOException(file + " cannot be read: " + e);
         }
     }
 
-    private int check(String file, @Nullable String against, @Nullable String configured) throws UnusableException {
+    private int check(String file, @Nullable String against, @Nullable String configured) throws IOException {
         Mistakes before = new Mistakes(MOST_MISTAKES);
         Mistakes mistakes = new Mistakes(MOST_MISTAKES);
         PolicyRule current = read(against == null ? USE_STATIC : text(against), before);

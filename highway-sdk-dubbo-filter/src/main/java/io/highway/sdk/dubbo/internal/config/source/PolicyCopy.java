@@ -22,8 +22,8 @@ final class PolicyCopy {
     private final PolicyStore store;
     private final RepeatedTask writer;
 
-    /** The rule that is to be written, or the deletion of the copy; null if the disk has it. */
-    private final AtomicReference<@Nullable Publication> wanted = new AtomicReference<>();
+    /** The rule that is to be written; null if the disk has it. */
+    private final AtomicReference<Publication.@Nullable Content> wanted = new AtomicReference<>();
 
     private volatile boolean isClosing;
 
@@ -52,12 +52,6 @@ final class PolicyCopy {
         writer.runSoon();
     }
 
-    /** There is no rule any more: deletes the copy in the background. The copy of another source stays. */
-    void forget() {
-        wanted.set(new Publication.Deleted());
-        writer.runSoon();
-    }
-
     /** Tries again what could not be written. */
     void retry() {
         if (wanted.get() != null) {
@@ -70,13 +64,8 @@ final class PolicyCopy {
         if (pause > 0 && !isClosing) {
             return pause;
         }
-        Publication next = wanted.get();
-        boolean isDone = !(next instanceof Publication.Content content)
-                || store.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
-        if (next instanceof Publication.Deleted && store.load() != null) {
-            store.delete();
-        }
-        if (isDone) {
+        Publication.Content next = wanted.get();
+        if (next != null && store.save(next.text(), PolicyRule.versionOf(next.text()), next.source())) {
             wanted.compareAndSet(next, null);
         }
         writtenAt = System.nanoTime();

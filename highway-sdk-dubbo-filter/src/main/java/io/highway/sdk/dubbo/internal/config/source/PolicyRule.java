@@ -124,7 +124,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             endpoints += known == null ? 0 : known.endpoints();
-            if (known != null && known.ofServices().size() > RuleText.MOST_ITEMS) {
+            if (known != null && known.routes().ofServices().size() > RuleText.MOST_ITEMS) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + ".services",
                         "the island has more than " + RuleText.MOST_ITEMS + " patterns of services",

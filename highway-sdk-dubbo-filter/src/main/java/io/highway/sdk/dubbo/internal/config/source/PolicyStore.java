@@ -112,7 +112,7 @@ final class PolicyStore {
     @Nullable
     String load() {
         try {
-            String content = new String(LocalFile.readInTime(file, MOST_BYTES), StandardCharsets.UTF_8);
+            String content = new String(LocalFile.read(file, MOST_BYTES), StandardCharsets.UTF_8);
             int start = content.indexOf(CHECKSUM);
             int end = start < 0 ? -1 : content.indexOf('\n', start + 1);
             String text = content.substring(end + 1);
@@ -137,15 +137,6 @@ final class PolicyStore {
             warn("cannot be read", e);
         }
         return null;
-    }
-
-    /** Forgets the rule. */
-    void delete() {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException | RuntimeException e) {
-            warn("cannot be deleted", e);
-        }
     }
 
     private void warn(String problem, Exception e) {

@@ -115,15 +115,13 @@ final class RuleMerge {
 
     /** The lists of {@code deny} of which the static configuration has a part. */
     private Map<String, Setting> united() {
-        Setting unknown = merged.get(full("unknown-islands"));
-        boolean reachesAll = unknown != null && unknown.value().equals("gateway");
         Set<String> reached = new HashSet<>();
         merged.keySet().forEach(key -> reached.add(scope(key)));
         Set<String> lists = new HashSet<>(merged.keySet());
         lists.addAll(staticSettings.byKey().keySet());
         Map<String, Setting> united = new LinkedHashMap<>();
         for (String key : lists) {
-            boolean isOfIsland = key.equals(scope(key) + ".deny") && (reachesAll || reached.contains(scope(key)));
+            boolean isOfIsland = key.equals(scope(key) + ".deny") && reached.contains(scope(key));
             Setting denied = firstOf(staticSettings.get(key), staticSettings.get(DEFAULT_DENY));
             if (denied != null && (isOfIsland || key.equals(DEFAULT_DENY))) {
                 united.put(key, with(denied, firstOf(merged.get(key), merged.get(DEFAULT_DENY))));
@@ -170,7 +168,7 @@ final class RuleMerge {
             throw entry.error(
                     key, "the island has no key", "Write islands." + island + ".tunnel: auto, or remove the island");
         }
-        if (key.equals("unknown-islands") || key.equals(GUARD_MODE)) {
+        if (key.equals(GUARD_MODE)) {
             throw entry.error(key, "the value is empty", "Write a value, or remove the key");
         }
         return group(key);
@@ -244,9 +242,12 @@ final class RuleMerge {
         return entry.error(
                 key,
                 "there is no such key",
-                Suggestions.hint(
-                        first,
-                        HighwayKeys.RULE_GROUPS,
-                        "A rule has " + String.join(", ", HighwayKeys.RULE_GROUPS) + ", version and use-static"));
+                Suggestions.removed(
+                        key,
+                        Suggestions.hint(
+                                first,
+                                HighwayKeys.RULE_GROUPS,
+                                "A rule has " + String.join(", ", HighwayKeys.RULE_GROUPS)
+                                        + ", version and use-static")));
     }
 }

@@ -8,6 +8,7 @@ import io.highway.sdk.internal.Texts;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -66,9 +67,7 @@ final class RuleText {
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Iterator<Event> events;
-    private final Set<String> islands = new HashSet<>();
-    private final Set<String> guardRules = new HashSet<>();
-    private final Set<String> callers = new HashSet<>();
+    private final Map<String, Set<String>> namesByGroup = new HashMap<>();
 
     private RuleText(Iterator<Event> events) {
         this.events = events;
@@ -189,9 +188,7 @@ final class RuleText {
     }
 
     private void put(String key, Entry entry) {
-        requireBounded(islands, "islands", key, entry.line);
-        requireBounded(guardRules, "guard.rules", key, entry.line);
-        requireBounded(callers, "guard.callers", key, entry.line);
+        List.of("islands", "guard.rules", "guard.callers").forEach(group -> requireBounded(group, key, entry.line));
         long items = entry.value == null
                 ? 0
                 : entry.value.chars().filter(c -> c == ',').count() + 1;
@@ -213,17 +210,14 @@ final class RuleText {
     }
 
     /** Counts the names below a group. */
-    private static void requireBounded(Set<String> names, String group, String key, int line) {
+    private void requireBounded(String group, String key, int line) {
+        Set<String> names = namesByGroup.computeIfAbsent(group, any -> new HashSet<>());
         if (key.startsWith(group + ".")) {
             int end = key.indexOf('.', group.length() + 1);
             names.add(key.substring(group.length() + 1, end < 0 ? key.length() : end));
         }
         if (names.size() > MOST_ISLANDS) {
-            throw error(
-                    full(group),
-                    line,
-                    "the rule has more than " + MOST_ISLANDS + " " + group,
-                    "Write fewer; islands without keys of their own need only unknown-islands: gateway");
+            throw error(full(group), line, "the rule has more than " + MOST_ISLANDS + " " + group, "Write fewer");
         }
     }
 

@@ -2,34 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.HighwayProbe.Hop;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.JdkSslContext;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.Proxy;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSocket;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +44,6 @@ public final class GatewayCheck implements AutoCloseable {
     /** A certificate that expires sooner is reported. */
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
-    private static final int MOST_READS = 100;
-
     private final @Nullable GatewayTls tls;
     private final String host;
     private final int port;
@@ -50,18 +51,39 @@ public final class GatewayCheck implements AutoCloseable {
     private final Greeting greeting;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
-    private @Nullable Socket socket;
+    private final TransportSecurity security;
+    private @Nullable Channel channel;
+    private @Nullable InetAddress used;
+    private volatile @Nullable String refused;
     private long stepBegun;
-    private long openedNanos;
+    private volatile long openedNanos;
+    private volatile long endedNanos;
+
+    private final ConnectionWatch.Listener watch = new ConnectionWatch.Listener() {
+        @Override
+        public void accepted() {
+            openedNanos = System.nanoTime();
+        }
+
+        @Override
+        public void ended(Channel closed, boolean used) {
+            endedNanos = System.nanoTime();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            refused = TlsFailure.reason(cause);
+        }
+    };
 
     /**
      * A step that has ended.
      *
      * @param name up to {@code PROTOCOL}
      * @param detail what was found
-     * @param local whether it is about this process: name resolution and its files
+     * @param hop what it is about
      */
-    public record Step(Name name, Result result, String detail, boolean local, long nanos) {}
+    public record Step(Name name, Result result, String detail, Hop hop, long nanos) {}
 
     GatewayCheck(
             @Nullable GatewayTls tls,
@@ -76,84 +98,110 @@ public final class GatewayCheck implements AutoCloseable {
         this.connector = connector;
         this.greeting = greeting;
         this.timeoutMillis = timeoutMillis;
+        this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), timeoutMillis);
     }
 
     /** Runs the steps up to the first that fails, and returns them. */
     public List<Step> run() {
-        Name name = Name.RESOLVE;
-        stepBegun = System.nanoTime();
+        String unusable = null;
         try {
-            List<InetAddress> found = connector.addresses().all();
-            if (found.isEmpty()) {
-                throw new UnknownHostException(host);
-            }
-            String all = found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
-            end(name, Result.OK, connector.named(all));
-            name = Name.CONNECT;
-            Socket connected = connect(found);
-            String used = connected.getInetAddress().getHostAddress() + " port " + connected.getPort();
-            end(name, Result.OK, connector.named(used));
-            if (tls != null) {
-                name = Name.TLS;
-                connected = secure(connected, tls);
-            }
-            name = Name.PROTOCOL;
-            greet(connected);
-        } catch (UnknownHostException e) {
-            end(name, Result.FAILED, connector.named(connector.addresses().unknown()));
+            security.refresh();
         } catch (UnusableTlsException e) {
-            end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
-        } catch (SSLException e) { // also in the step PROTOCOL: with TLS 1.3 our certificate is refused later
-            end(Name.TLS, Result.FAILED, TlsFailure.reason(e));
-        } catch (IOException e) {
-            end(name, Result.FAILED, words(e));
+            unusable = "highway.gateways.tls." + e.getMessage();
+        }
+        stepBegun = System.nanoTime();
+        List<InetAddress> found = connector.addresses().all();
+        String all = found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
+        if (found.isEmpty()) {
+            end(
+                    Name.RESOLVE,
+                    Result.FAILED,
+                    connector.named(connector.addresses().unknown()));
+            return List.copyOf(steps);
+        }
+        end(Name.RESOLVE, Result.OK, connector.named(all));
+        Channel connected = connect(found);
+        if (connected == null) {
+            return List.copyOf(steps);
+        }
+        if (unusable != null) {
+            end(Name.TLS, Result.FAILED, unusable, Hop.LOCAL);
+        } else if (tls == null || isSecured(connected, tls)) {
+            greet(connected);
         }
         return List.copyOf(steps);
     }
 
     /** To the first that can be connected to. */
-    private Socket connect(List<InetAddress> found) throws IOException {
+    private @Nullable Channel connect(List<InetAddress> found) {
         List<String> problems = new ArrayList<>();
         for (InetAddress address : found) {
+            String problem;
             try {
-                return connect(address);
-            } catch (IOException e) {
+                ChannelFuture connecting = connecting(address, this::secure);
+                channel = connecting.channel();
+                if (connecting.awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
+                    used = address;
+                    String where = address.getHostAddress() + " port "
+                            + connector.addresses().port();
+                    end(Name.CONNECT, Result.OK, connector.named(where));
+                    return channel;
+                }
+                problem = connector.words(connecting.cause());
                 close();
-                problems.add(words(e) + " (" + address.getHostAddress() + ")");
+            } catch (IOException e) { // the password of the proxy
+                problem = String.valueOf(e.getMessage());
             }
+            problems.add(problem + " (" + address.getHostAddress() + ")");
         }
-        throw new IOException(connector.named(String.join(", ", problems)));
+        end(Name.CONNECT, Result.FAILED, connector.named(String.join(", ", problems)));
+        return null;
     }
 
-    private Socket connect(InetAddress address) throws IOException {
-        Socket plain = new Socket(Proxy.NO_PROXY); // as calls, which socksProxyHost does not affect
-        socket = plain;
-        connector.connect(plain, address);
-        openedNanos = System.nanoTime();
-        return plain;
+    /** @param handlers adds the handler that reads the first bytes, and TLS */
+    private ChannelFuture connecting(InetAddress address, BiConsumer<Channel, ChannelHandler> handlers)
+            throws IOException {
+        Bootstrap bootstrap =
+                GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), timeoutMillis, opened -> {
+                    handlers.accept(opened, new ConnectionWatch(FirstBytes.of(opened, greeting), watch));
+                    connector.prepare(opened, watch);
+                });
+        return connector.connect(bootstrap, address);
     }
 
-    private Socket secure(Socket plain, GatewayTls settings) throws IOException, UnusableTlsException {
-        JdkSslContext context = (JdkSslContext) settings.read(greeting.isHttp2());
-        SSLSocket secured = (SSLSocket) context.context().getSocketFactory().createSocket(plain, host, port, true);
-        SSLParameters parameters = secured.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm(settings.verifyHost() ? "HTTPS" : null);
-        if (greeting.isHttp2()) {
-            parameters.setApplicationProtocols(new String[] {ApplicationProtocolNames.HTTP_2});
+    private void secure(Channel opened, ChannelHandler first) {
+        SslContext context = security.context();
+        opened.pipeline().addFirst(first);
+        if (context != null) {
+            opened.pipeline().addFirst(security.handler(context, opened));
         }
-        secured.setSSLParameters(parameters);
-        socket = secured;
-        secured.startHandshake();
-        end(secured.getSession(), settings);
-        return secured;
     }
 
-    private void end(SSLSession session, GatewayTls settings) throws SSLException {
-        if (!(session.getPeerCertificates()[0] instanceof X509Certificate certificate)) {
-            end(Name.TLS, Result.OK, session.getProtocol());
-            return;
+    private boolean isSecured(Channel connected, GatewayTls settings) {
+        SslHandler handler = connected.pipeline().get(SslHandler.class); // removed once the connection is closed
+        String problem = security.await(connected);
+        if (problem != null || handler == null || !connected.isActive()) {
+            end(Name.TLS, Result.FAILED, refusal(problem));
+            return false;
         }
-        Instant expires = settings.endOf(session);
+        end(handler.engine().getSession(), settings);
+        return true;
+    }
+
+    private String refusal(@Nullable String problem) {
+        String known = refused != null ? refused : problem;
+        return known != null ? known : "the gateway closed the connection; look at highway.gateways.tls.certificate";
+    }
+
+    private void end(SSLSession session, GatewayTls settings) {
+        X509Certificate certificate;
+        Instant expires;
+        try {
+            certificate = (X509Certificate) session.getPeerCertificates()[0]; // the runtime knows no other kind
+            expires = settings.endOf(session);
+        } catch (SSLPeerUnverifiedException e) { // not after a handshake
+            throw new IllegalStateException(e);
+        }
         String warnings = warning("the gateway's certificate", expires)
                 + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
                 + warning(
@@ -176,87 +224,64 @@ public final class GatewayCheck implements AutoCloseable {
                 : "";
     }
 
-    private void greet(Socket connected) throws IOException {
-        FirstBytes first = new FirstBytes(greeting);
-        boolean closed = false;
-        try {
-            connected.getOutputStream().write(greeting.bytes(host + ":" + port));
-            connected.getOutputStream().flush();
-            byte[] answer = connected.getInputStream().readNBytes(Greeting.NEEDED);
-            if (answer.length == Greeting.NEEDED) {
-                first.read(Unpooled.wrappedBuffer(answer));
-            } else {
-                closed = true;
-            }
-        } catch (SSLException e) {
-            throw e;
-        } catch (SocketTimeoutException e) {
-            // known below, in the words of the connection pool
-        } catch (IOException e) { // a reset
-            closed = true;
-        }
-        if (closed && tls != null) {
-            end(Name.TLS, Result.FAILED, "the gateway closed the connection; look at highway.gateways.tls.certificate");
+    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
+    private void greet(Channel connected) {
+        connected.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
+        FirstBytes first = Objects.requireNonNull(FirstBytes.of(connected));
+        String wrong = first.await(timeoutMillis);
+        boolean isAnswered = first.isRightProtocol() || first.isOtherProtocol();
+        if (tls != null && !isAnswered && !connected.isActive()) { // with TLS 1.3 our certificate is refused later
+            end(Name.TLS, Result.FAILED, refusal(null));
             return;
         }
-        if (closed) {
-            first.closed();
+        if (!isAnswered && !connected.isActive() && !expectsTls()) { // it has nothing to forward connections to
+            end(Name.PROTOCOL, Result.FAILED, String.valueOf(wrong), Hop.BEYOND_GATEWAY);
+        } else {
+            end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
         }
-        String wrong = first.await(timeoutMillis);
-        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
+    }
+
+    /** Whether a gateway that closes plain connections answers in TLS. */
+    private boolean expectsTls() {
+        try {
+            SslContext any =
+                    SslContextBuilder.forClient().sslProvider(SslProvider.JDK).build();
+            ChannelFuture connecting = connecting(Objects.requireNonNull(used), (opened, first) -> opened.pipeline()
+                    .addFirst(first, any.newHandler(opened.alloc())));
+            FirstBytes first = connecting.awaitUninterruptibly(timeoutMillis) && connecting.isSuccess()
+                    ? FirstBytes.of(connecting.channel())
+                    : null;
+            String unused = first == null ? null : first.await(timeoutMillis);
+            GatewayConnector.abort(connecting.channel());
+            return first != null && first.isOtherProtocol();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */
     public @Nullable String ended() {
-        Socket open = socket;
-        if (open == null || open.isClosed()) {
-            return null;
-        }
-        try {
-            open.setSoTimeout(1);
-            InputStream input = open.getInputStream();
-            byte[] ignored = new byte[512];
-            for (int i = 0; i < MOST_READS; i++) { // the rest of its settings, and what it sends by itself
-                if (input.read(ignored) < 0) {
-                    return "closed " + age();
-                }
-            }
-            return null;
-        } catch (SocketTimeoutException e) {
-            return null;
-        } catch (IOException e) {
-            return "reset " + age();
-        }
-    }
-
-    private String age() {
-        return "within " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos) + " ms";
+        Channel opened = channel;
+        return opened == null || opened.isActive()
+                ? null
+                : "closed within " + TimeUnit.NANOSECONDS.toMillis(endedNanos - openedNanos) + " ms";
     }
 
     private void end(Name name, Result result, String detail) {
-        end(name, result, detail, name == Name.RESOLVE);
+        end(name, result, detail, name == Name.RESOLVE ? Hop.LOCAL : Hop.GATEWAY);
     }
 
-    private void end(Name name, Result result, String detail, boolean local) {
+    private void end(Name name, Result result, String detail, Hop hop) {
         long now = System.nanoTime();
-        steps.add(new Step(name, result, detail, local, now - stepBegun));
+        steps.add(new Step(name, result, detail, hop, now - stepBegun));
         stepBegun = now;
-    }
-
-    private static String words(IOException problem) {
-        String message = problem.getMessage();
-        return message == null ? problem.toString() : message;
     }
 
     @Override
     public void close() {
-        Socket open = socket;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                // as good as closed
-            }
+        Channel opened = channel;
+        if (opened != null) {
+            GatewayConnector.abort(opened);
         }
     }
 }

@@ -60,21 +60,6 @@ public final class GatewayClients implements Disposable {
         });
     }
 
-    /** Whether a connection is lost, unresponsive, outdated, or draining. */
-    public boolean needRenewal(String key) {
-        return clients(key).stream().anyMatch(GatewayClient::needsRenewal);
-    }
-
-    /** Closes connections that drained, have been replaced, and whose calls have ended. */
-    public void closeDrained(String key) {
-        clients(key).forEach(GatewayClient::closeDrained);
-    }
-
-    /** Whether a gateway has asked for no new calls and still answers those in flight. */
-    public boolean isDraining(String key) {
-        return clients(key).stream().anyMatch(GatewayClient::isDraining);
-    }
-
     /**
      * Renews lost and draining connections on this thread, within the connect timeout each; false if there are none.
      */
@@ -87,16 +72,6 @@ public final class GatewayClients implements Disposable {
             }
         }
         return any;
-    }
-
-    /** Whether a call is in flight over the connections to an address, those that drain among them. */
-    public boolean hasCallsInFlight(String key) {
-        return clients(key).stream().anyMatch(GatewayClient::hasCallsInFlight);
-    }
-
-    /** Fails the calls in flight over the connections to an address as maybe executed. */
-    public void endCalls(String key) {
-        clients(key).forEach(GatewayClient::endCalls);
     }
 
     /** The clients of an address; Dubbo's own protocol may have several. */

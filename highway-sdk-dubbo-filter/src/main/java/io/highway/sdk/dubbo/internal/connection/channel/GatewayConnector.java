@@ -6,20 +6,27 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.ForwardProxy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.proxy.ProxyHandler;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +43,11 @@ public final class GatewayConnector {
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
     private final HostAddresses addresses;
-    private final int connectMillis;
 
     GatewayConnector(@Nullable ForwardProxy proxy, String host, int port, int connectMillis) {
         this.proxy = proxy;
         this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, connectMillis);
         this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
-        this.connectMillis = connectMillis;
     }
 
     /**
@@ -144,7 +149,7 @@ public final class GatewayConnector {
     }
 
     /** The cause, in words. */
-    private String words(@Nullable Throwable failure) {
+    String words(@Nullable Throwable failure) {
         if (failure == null || failure instanceof ConnectTimeoutException) {
             return "Connect timed out";
         }
@@ -156,13 +161,35 @@ public final class GatewayConnector {
         return cause.getMessage() != null ? cause.getMessage() : cause.toString(); // of a channel that was closed
     }
 
-    /** Connects a socket, which the caller closes; the calling thread waits. */
-    void connect(Socket socket, InetAddress address) throws IOException {
-        socket.connect(new InetSocketAddress(address, addresses.port()), connectMillis);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(connectMillis);
-        if (handshake != null) {
-            handshake.over(socket);
+    /**
+     * Bootstraps connections.
+     *
+     * @param handlers adds the handlers of a new one
+     */
+    public static Bootstrap bootstrap(EventLoopGroup loops, int connectMillis, Consumer<SocketChannel> handlers) {
+        return new Bootstrap()
+                .group(loops)
+                .channel(NettyEventLoopFactory.socketChannelClass())
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        handlers.accept(channel);
+                    }
+                });
+    }
+
+    /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the connection is lost in any case
+    public static void abort(Channel channel) {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
         }
     }
 }

@@ -326,7 +326,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             if (before != null && before.isActive()) {
                 latest = before;
             }
-            abort(channel);
+            GatewayConnector.abort(channel);
             throw new IOException(problem != null ? problem : unanswered);
         }
         addresses.connected();
@@ -427,17 +427,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             problem = wrong; // a lasting problem
         }
         return wrong;
-    }
-
-    /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the connection is lost in any case
-    public static void abort(Channel channel) {
-        ChannelHandlerContext first = channel.pipeline().firstContext();
-        if (first == null) {
-            channel.close();
-        } else {
-            first.close();
-        }
     }
 
     /**

@@ -4,15 +4,12 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.internal.config.ForwardProxy;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.proxy.HttpProxyHandler;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.proxy.ProxyConnectionEvent;
@@ -26,7 +23,6 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,58 +100,6 @@ final class ProxyHandshake {
         return text == null
                 ? null
                 : text.substring(text.indexOf(", ", text.indexOf(" => ")) + 1).strip();
-    }
-
-    /**
-     * Asks over a socket that is connected to the proxy; the calling thread waits. It reads nothing that the gateway sends.
-     *
-     * @throws IOException if the proxy does not connect to the gateway, with the reason
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // the handler has the result
-    void over(Socket socket) throws IOException {
-        ProxyHandler handler = handler(socket.getInetAddress());
-        Exchange exchange = new Exchange();
-        try {
-            exchange.pipeline().addLast(handler);
-            exchange.connect(gateway);
-            exchange.isConnected = true;
-            exchange.pipeline().fireChannelActive();
-            while (!handler.connectFuture().isDone()) {
-                send(exchange, socket);
-                int next = socket.getInputStream().read();
-                if (next < 0) {
-                    exchange.close();
-                } else {
-                    exchange.writeInbound(Unpooled.wrappedBuffer(new byte[] {(byte) next}));
-                }
-            }
-            exchange.checkException(); // throws a refusal
-        } catch (ProxyConnectException e) {
-            throw new IOException(refusal(e), e);
-        } finally {
-            exchange.close();
-            exchange.releaseOutbound();
-        }
-    }
-
-    private static void send(EmbeddedChannel exchange, Socket socket) throws IOException {
-        ByteBuf message = exchange.readOutbound();
-        while (message != null) {
-            message.readBytes(socket.getOutputStream(), message.readableBytes());
-            message.release();
-            message = exchange.readOutbound();
-        }
-    }
-
-    /** Runs a handler without a connection: what it writes is read from here, and what it reads is written here. */
-    private static final class Exchange extends EmbeddedChannel {
-
-        private boolean isConnected;
-
-        @Override
-        public boolean isActive() {
-            return isConnected && super.isActive();
-        }
     }
 
     /** Hides a connection to the proxy from all other handlers until that has connected to the gateway. */

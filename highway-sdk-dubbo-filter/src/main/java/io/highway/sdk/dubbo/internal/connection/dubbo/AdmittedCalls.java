@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.apache.dubbo.remoting.Channel;
@@ -70,7 +70,7 @@ public class AdmittedCalls extends AbstractChannelHandlerDelegate {
     /** Answers a call that has not run. */
     protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
             throws RemotingException {
-        BufferedBytes.Body body = CallState.get(call, BufferedBytes.Body.class);
+        MemoryBudget.Body body = CallState.get(call, MemoryBudget.Body.class);
         if (body != null) { // without an answer nobody else releases it
             body.release();
         }

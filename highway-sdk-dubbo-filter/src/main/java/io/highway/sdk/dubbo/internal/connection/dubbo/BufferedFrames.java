@@ -5,7 +5,8 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 import io.highway.sdk.dubbo.internal.connection.triple.RejectedTasks;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.BodiesInTurn;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,10 +16,7 @@ import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.remoting.exchange.Request;
@@ -31,17 +29,16 @@ import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count as
- * {@link BufferedBytes}, those of a request until the call is answered or has ended here, or for ten seconds after the frame
- * is complete: a frame does not tell how long its call may take. Over the bound the connection is read no further. Its
+ * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count in the
+ * {@link MemoryBudget}, those of a request until the call is answered, or without an answer of its own has ended, after ten
+ * seconds at the latest. Its
  * methods run on the connection's event loop.
  */
 public final class BufferedFrames extends ChannelDuplexHandler {
 
     private static final Logger log = LoggerFactory.getLogger(BufferedFrames.class);
 
-    private static final String WAITED = "its request waited for memory for "
-            + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
+    private static final String WAITED = "its request waited for memory, see highway.max-buffered";
 
     private final FrameworkModel framework;
 
@@ -51,19 +48,17 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     private final int payload;
 
     /** Calls that are not answered yet. */
-    private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
+    private final Map<Long, MemoryBudget.Body> served = new HashMap<>();
 
-    /** Large calls without an answer of their own, which the guard releases when they have ended. */
-    private final Set<BufferedBytes.Body> unanswered = new HashSet<>();
-
-    /** The request that Dubbo decodes now, if it is one of these. */
-    private BufferedBytes.@Nullable Body decoded;
+    /** The request that Dubbo decodes now, if it is large and has no answer of its own: the guard releases it. */
+    private MemoryBudget.@Nullable Body decoded;
 
     /** Requests that no thread took, until their answer is written. */
     private final Map<Long, Request> rejected = new HashMap<>();
 
     private ChannelHandlerContext context;
-    private BufferedBytes.Connection buffered;
+    private MemoryBudget budget;
+    private BodiesInTurn frames;
 
     /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
     private boolean isOther;
@@ -76,7 +71,6 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private final ByteBuf header = Unpooled.buffer(DubboFrame.HEADER_BYTES, DubboFrame.HEADER_BYTES);
     private long missing;
-    private BufferedBytes.@Nullable Body body;
 
     /** The bytes of a refused frame that are still to come. */
     private long skipped;
@@ -86,7 +80,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
      *
      * @param home the island of this process at a server; null at a client, whose connection is closed where a server
      *     answers that it is busy
-     * @param payload the size in bytes from which on others do not wait for a frame; without a limit if it is not positive
+     * @param payload the size in bytes from which on a frame does not wait for memory; without a limit if it is not positive
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     public BufferedFrames(FrameworkModel framework, @Nullable String home, int payload) {
@@ -98,8 +92,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
-        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
+        budget = MemoryBudget.of(framework);
+        frames = new BodiesInTurn(budget, added.channel(), home == null, () -> refuse(WAITED));
+        pieces = new Pieces(added.alloc(), budget::isScarce);
     }
 
     @Override
@@ -118,10 +113,11 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         } finally {
             data.release();
         }
-        BufferedBytes.Body growing = body;
-        if (growing != null && !growing.mayGrow()) {
-            context.channel().config().setAutoRead(false);
+        boolean isWhole = missing == 0 || !DubboFrame.isHeader(header, 0);
+        if (!isWhole && DubboFrame.bytes(header, 0) > payload && budget.isOver()) {
+            refuse("it is larger than the payload of its protocol, and there is no memory, see highway.max-buffered");
         }
+        frames.proceed();
     }
 
     /** Up to the end of one frame. */
@@ -166,12 +162,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             return false;
         }
         missing = DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES;
-        if (missing > buffered.limit()) {
-            refuse("it has " + missing + " bytes, and highway.max-buffered is " + buffered.limit());
+        if (missing > budget.limit()) {
+            refuse("it has " + missing + " bytes, and highway.max-buffered is " + budget.limit());
             return false;
-        }
-        if (missing > payload && body != null) {
-            body.oversized();
         }
         return true;
     }
@@ -187,9 +180,9 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Dubbo collects a command up to its end, without a bound. */
     private void passOnOther(ByteBuf data) {
         otherBytes += data.readableBytes();
-        if (otherBytes > BufferedBytes.STEP) {
+        if (otherBytes > MemoryBudget.STEP) {
             data.release();
-            close("it is no Dubbo request and has more than " + BufferedBytes.STEP + " bytes");
+            close("it is no Dubbo request and has more than " + MemoryBudget.STEP + " bytes");
         } else {
             context.fireChannelRead(data);
         }
@@ -197,25 +190,19 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void close(String why) {
-        buffered.logLimit()
-                .warn(log, "highway: a Dubbo connection was closed, whose last message was not read: " + why);
+        budget.logLimit().warn(log, "highway: a Dubbo connection was closed, whose last message was not read: " + why);
         skipped = Long.MAX_VALUE;
         context.close();
     }
 
     private void keep(ByteBuf data, int bytes) {
-        if (body == null) {
-            body = buffered.begin();
-        }
-        body.add(bytes);
+        frames.add(bytes);
         pieces.add(data, bytes);
     }
 
     private void complete() {
-        BufferedBytes.Body whole = body;
+        MemoryBudget.Body whole = frames.end();
         if (whole != null) {
-            whole.arrived(true);
-            whole.progress();
             if (!DubboFrame.isRequest(header, 0)) {
                 whole.release();
             } else if (!DubboFrame.isTwoWay(header, 0) || served.putIfAbsent(DubboFrame.id(header, 0), whole) != null) {
@@ -225,18 +212,17 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         passOn();
     }
 
-    private void keepUntilEnded(BufferedBytes.Body whole) {
-        if (whole.bytes() <= BufferedBytes.STEP) {
+    private void keepUntilEnded(MemoryBudget.Body whole) {
+        if (whole.bytes() <= MemoryBudget.STEP) {
             whole.release();
             return;
         }
-        unanswered.add(whole);
+        whole.releaseLater();
         decoded = whole;
     }
 
     private void passOn() {
         header.clear();
-        body = null;
         context.fireChannelRead(pieces.take());
         decoded = null;
     }
@@ -246,11 +232,11 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         return new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext after, Object message) {
-                BufferedBytes.Body whole = decoded;
+                MemoryBudget.Body whole = decoded;
                 if (whole != null
                         && message instanceof Request request
                         && request.getData() instanceof RpcInvocation call) {
-                    CallState.put(call, BufferedBytes.Body.class, whole);
+                    CallState.put(call, MemoryBudget.Body.class, whole);
                 }
                 RejectedTasks.watch(true);
                 after.fireChannelRead(message);
@@ -264,10 +250,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private void release() {
         header.clear();
-        if (body != null) {
-            body.release();
-            body = null;
-        }
+        frames.release();
     }
 
     @Override
@@ -319,38 +302,13 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         while (at < frames.writerIndex() && DubboFrame.isHeader(frames, (int) at)) {
             int start = (int) at;
             if (DubboFrame.isAnswer(frames, start)) {
-                BufferedBytes.Body call = served.remove(DubboFrame.id(frames, start));
+                MemoryBudget.Body call = served.remove(DubboFrame.id(frames, start));
                 if (call != null) {
                     call.release();
                 }
             }
             at += DubboFrame.bytes(frames, start);
         }
-    }
-
-    private void resume() {
-        BufferedBytes.Body growing = body;
-        if (growing == null || growing.mayGrow()) {
-            context.channel().config().setAutoRead(true);
-        }
-    }
-
-    private boolean sweep() {
-        served.values().removeIf(BufferedFrames::releaseIfLong);
-        unanswered.removeIf(BufferedFrames::releaseIfLong);
-        BufferedBytes.Body growing = body;
-        if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
-            refuse(WAITED);
-        }
-        return body != null || !served.isEmpty() || !unanswered.isEmpty();
-    }
-
-    private static boolean releaseIfLong(BufferedBytes.Body call) {
-        boolean isLong = call.isStalled();
-        if (isLong) {
-            call.release();
-        }
-        return isLong;
     }
 
     /** Answers a frame that is not complete, and skips its rest. */
@@ -360,7 +318,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             close(why);
             return;
         }
-        buffered.logLimit().warn(log, "highway: a Dubbo request was refused before anything of it ran: " + why);
+        budget.logLimit().warn(log, "highway: a Dubbo request was refused before anything of it ran: " + why);
         if (DubboFrame.isTwoWay(header, 0)) {
             RpcException refusal = new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why);
@@ -372,16 +330,14 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         skipped = missing;
         pieces.release();
         release();
-        context.channel().config().setAutoRead(true);
+        frames.proceed();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
         pieces.release();
-        served.values().forEach(BufferedBytes.Body::releaseLater); // Dubbo runs them
+        served.values().forEach(MemoryBudget.Body::releaseLater); // Dubbo runs them
         served.clear();
-        unanswered.forEach(BufferedBytes.Body::releaseLater);
-        unanswered.clear();
         release();
     }
 

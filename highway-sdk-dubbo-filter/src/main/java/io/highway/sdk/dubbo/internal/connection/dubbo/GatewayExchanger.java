@@ -12,8 +12,6 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
-import org.apache.dubbo.remoting.exchange.ExchangeServer;
-import org.apache.dubbo.remoting.exchange.Exchanger;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link GatewayClients}
  * knows.
  */
-public final class GatewayExchanger implements Exchanger {
+public final class GatewayExchanger extends HeaderExchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
     public static final String NAME = "highway";
@@ -53,11 +51,6 @@ public final class GatewayExchanger implements Exchanger {
             opened.close();
             throw e;
         }
-    }
-
-    @Override
-    public ExchangeServer bind(URL url, ExchangeHandler handler) throws RemotingException {
-        return new HeaderExchanger().bind(url, handler);
     }
 
     private static final class Watched extends HeaderExchangeHandler {

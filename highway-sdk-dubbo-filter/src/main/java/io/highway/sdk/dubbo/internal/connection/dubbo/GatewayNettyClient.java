@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
@@ -124,11 +125,11 @@ final class GatewayNettyClient extends NettyClient {
             current = answered.get(getConnectTimeout(), TimeUnit.MILLISECONDS);
             connection = channel;
         } catch (InterruptedException e) {
-            GatewayTransport.abort(channel);
+            GatewayConnector.abort(channel);
             Thread.currentThread().interrupt();
             throw new RemotingException(this, "interrupted while connecting", e);
         } catch (ExecutionException | TimeoutException e) {
-            GatewayTransport.abort(channel);
+            GatewayConnector.abort(channel);
             throw new RemotingException(this, "the gateway's first answer is incomplete", e);
         }
     }

@@ -3,15 +3,12 @@
 package io.highway.sdk.dubbo.internal.connection.http;
 
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.handler.codec.http.HttpResponseDecoder;
@@ -153,11 +150,11 @@ final class HttpConnections implements HttpConnection.Pool {
         try {
             return connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            GatewayTransport.abort(connection.channel());
+            GatewayConnector.abort(connection.channel());
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while connecting", e);
         } catch (ExecutionException | TimeoutException e) {
-            GatewayTransport.abort(connection.channel());
+            GatewayConnector.abort(connection.channel());
             throw new IOException("the gateway's first answer is incomplete", e);
         }
     }
@@ -370,26 +367,16 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     private Bootstrap bootstrap(GatewayTransport transport) {
-        return new Bootstrap()
-                .group(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get())
-                .channel(NettyEventLoopFactory.socketChannelClass())
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        BufferedBytes bytes = BufferedBytes.of(url.getOrDefaultFrameworkModel());
-                        channel.pipeline()
-                                .addLast(
-                                        new HttpRequestEncoder(),
-                                        new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
-                                        new AnswerBytes(bytes),
-                                        new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
-                                        new HttpConnection(HttpConnections.this, answers, host, channel));
-                        transport.secure(channel);
-                    }
-                });
+        return GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectMillis, channel -> {
+            MemoryBudget bytes = MemoryBudget.of(url.getOrDefaultFrameworkModel());
+            channel.pipeline()
+                    .addLast(
+                            new HttpRequestEncoder(),
+                            new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
+                            new AnswerBytes(bytes),
+                            new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
+                            new HttpConnection(this, answers, host, channel));
+            transport.secure(channel);
+        });
     }
 }

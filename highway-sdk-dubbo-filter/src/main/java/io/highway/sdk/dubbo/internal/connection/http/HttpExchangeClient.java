@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.http;
 import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.dubbo.CallChannel;
 import io.highway.sdk.dubbo.internal.connection.dubbo.CallRequests;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayCodec;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -13,9 +14,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import org.apache.dubbo.common.Parameters;
 import org.apache.dubbo.common.URL;
@@ -31,15 +30,12 @@ import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** Dubbo's client of a gateway address by HTTP, whose connections are {@link HttpConnections}. Thread-safe. */
-final class HttpExchangeClient implements ExchangeClient, GatewayClient {
+final class HttpExchangeClient extends CallChannel implements ExchangeClient, GatewayClient {
 
-    private final URL url;
     private final ExchangeHandler handler;
     private final GatewayCodec codec;
     private final HttpConnections connections;
     private final InetSocketAddress remote;
-    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
-    private volatile boolean isClosed;
 
     /**
      * Opens no connection before {@link #renew}.
@@ -47,7 +43,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
      * @param answered receives the answers
      */
     HttpExchangeClient(URL url, ExchangeHandler handler, ChannelHandler answered) {
-        this.url = url;
+        super(url, handler);
         this.handler = handler;
         this.codec = new GatewayCodec(url.getOrDefaultFrameworkModel());
         this.remote = InetSocketAddress.createUnresolved(url.getHost(), url.getPort());
@@ -135,7 +131,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
         request.setTwoWay(false);
         CallRequests.signOnce(request);
         HttpCall call = call(request, evidence, null, timeout());
-        GatewayTransport transport = HttpConnections.transport(url);
+        GatewayTransport transport = HttpConnections.transport(getUrl());
         if (transport != null) {
             call.countIn(transport.bytesInFlight());
         }
@@ -143,11 +139,6 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
         if (sent) {
             call.awaitWritten();
         }
-    }
-
-    @Override
-    public void send(Object message) throws RemotingException {
-        send(message, false);
     }
 
     @Override
@@ -170,12 +161,12 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
     }
 
     private int timeout() {
-        return url.getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
+        return getUrl().getPositiveParameter(CommonConstants.TIMEOUT_KEY, CommonConstants.DEFAULT_TIMEOUT);
     }
 
     @Override
     public boolean isConnected() {
-        return !isClosed && connections.isUp();
+        return !isClosed() && connections.isUp();
     }
 
     @Override
@@ -185,12 +176,12 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
 
     @Override
     public boolean needsRenewal() {
-        return !isClosed && connections.needsRenewal();
+        return !isClosed() && connections.needsRenewal();
     }
 
     @Override
     public synchronized void renew() throws RemotingException {
-        GatewayTransport transport = HttpConnections.transport(url);
+        GatewayTransport transport = HttpConnections.transport(getUrl());
         if (transport == null) {
             throw new RemotingException(this, "the address is not in use any more");
         }
@@ -219,26 +210,11 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
         connections.endCalls();
     }
 
-    @Override
-    public void close() {
-        isClosed = true;
-        connections.close();
-    }
-
     /** Calls in flight go on. */
     @Override
-    public void close(int timeout) {
-        close();
-    }
-
-    @Override
-    public void startClose() {
-        // nothing
-    }
-
-    @Override
-    public boolean isClosed() {
-        return isClosed;
+    public void close() {
+        super.close();
+        connections.close();
     }
 
     @Override
@@ -258,17 +234,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
     }
 
     @Override
-    public URL getUrl() {
-        return url;
-    }
-
-    @Override
     public ExchangeHandler getExchangeHandler() {
-        return handler;
-    }
-
-    @Override
-    public ChannelHandler getChannelHandler() {
         return handler;
     }
 
@@ -283,27 +249,7 @@ final class HttpExchangeClient implements ExchangeClient, GatewayClient {
     }
 
     @Override
-    public boolean hasAttribute(String key) {
-        return attributes.containsKey(key);
-    }
-
-    @Override
-    public @Nullable Object getAttribute(String key) {
-        return attributes.get(key);
-    }
-
-    @Override
-    public void setAttribute(String key, Object value) {
-        attributes.put(key, value);
-    }
-
-    @Override
-    public void removeAttribute(String key) {
-        attributes.remove(key);
-    }
-
-    @Override
     public String toString() {
-        return "HTTP " + url.getAddress();
+        return "HTTP " + getUrl().getAddress();
     }
 }

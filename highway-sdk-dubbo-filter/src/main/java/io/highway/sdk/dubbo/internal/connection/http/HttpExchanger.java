@@ -11,8 +11,6 @@ import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
-import org.apache.dubbo.remoting.exchange.ExchangeServer;
-import org.apache.dubbo.remoting.exchange.Exchanger;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
@@ -20,7 +18,7 @@ import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.apache.dubbo.remoting.transport.dispatcher.ChannelHandlers;
 
 /** Dubbo's own exchange over HTTP: an {@link HttpExchangeClient} that {@link GatewayClients} knows. */
-public final class HttpExchanger implements Exchanger {
+public final class HttpExchanger extends HeaderExchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
     public static final String NAME = "highway-http";
@@ -33,11 +31,6 @@ public final class HttpExchanger implements Exchanger {
                 url, handler, ChannelHandlers.wrap(new DecodeHandler(new Answers(handler)), url));
         clients.opened(url, client);
         return client;
-    }
-
-    @Override
-    public ExchangeServer bind(URL url, ExchangeHandler handler) throws RemotingException {
-        return new HeaderExchanger().bind(url, handler);
     }
 
     /** Reads the evidence in an answer before any other code does. */

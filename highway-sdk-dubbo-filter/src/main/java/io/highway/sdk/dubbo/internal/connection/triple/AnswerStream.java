@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -32,15 +32,13 @@ final class AnswerStream extends MessageStream {
     /** Whether the answer's headers name a known encoding of compressed messages. */
     private final boolean hasEncoding;
 
-    /** When data has come last, of an answer that was refused. */
-    private long discardedNanos;
-
     AnswerStream(
             StreamConnection connection,
             Http2FrameStream stream,
             @Nullable CharSequence contentType,
             boolean hasEncoding) {
         super(connection, stream);
+        body.begun();
         this.hasEncoding = hasEncoding;
         boolean isGrpc = contentType != null && contentType.toString().startsWith(GRPC);
         this.reader = isGrpc
@@ -48,40 +46,17 @@ final class AnswerStream extends MessageStream {
                 : null;
     }
 
-    /** The connection's window is always returned, since other answers need it. */
-    @Override
-    void received(int window, int bytes) {
-        body.add(bytes);
-        if (isRefused) {
-            discardedNanos = System.nanoTime();
-            lend(window);
-        } else if (connection.buffered().isUnderPressure() && body.isHeldUp()) {
-            lend(window);
-        } else {
-            consume(window);
-        }
-    }
-
-    @Override
-    void resume() {
-        if (lent > 0 && !isRefused && !body.isHeldUp()) {
-            returnWindows();
-        }
-    }
-
     @Override
     void read(ByteBuf data, boolean isEnd) {
         try {
             if (isRefused) {
-                return;
-            }
-            if (body.isOver()) {
-                refuse(noMemory());
+                withholdWindow();
                 return;
             }
             if (reader == null) {
                 body.remove(data.readableBytes());
                 passOn(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(data)), isEnd);
+                returnWindow();
                 return;
             }
             while (data.isReadable()) {
@@ -93,6 +68,7 @@ final class AnswerStream extends MessageStream {
             if (isEnd && !isPassedOn) {
                 passOn(Unpooled.EMPTY_BUFFER, true);
             }
+            settle();
         } catch (StatusRpcException e) {
             refuse(e.getStatus());
         } catch (OutOfMemoryError e) { // else the rest would be the answer
@@ -122,19 +98,31 @@ final class AnswerStream extends MessageStream {
         }
     }
 
-    /** Dubbo does not end the stream of a call that has timed out. */
     @Override
-    void sweep() {
-        boolean isWaiting = reader != null && reader.isInsideMessage();
-        if (isRefused) {
-            if (System.nanoTime() - discardedNanos > BufferedBytes.PROGRESS_NANOS) {
-                reset(Http2Error.CANCEL);
-            }
-        } else if (isWaiting && body.isStalled() && connection.buffered().isUnderPressure()) {
-            refuse(noMemory());
-        } else if (!isWaiting) { // a stream may last for days
-            body.handOver();
+    void settle() {
+        if (!isRefused) {
+            super.settle();
         }
+    }
+
+    @Override
+    boolean isIncomplete() {
+        return reader != null && reader.isInsideMessage();
+    }
+
+    @Override
+    void refuseForMemory() {
+        refuse(noMemory());
+    }
+
+    private void resetOnceQuiet(int seen) {
+        later(() -> {
+            if (seen == withheld) {
+                reset(Http2Error.CANCEL);
+            } else {
+                resetOnceQuiet(withheld);
+            }
+        });
     }
 
     private static TriRpcStatus noMemory() {
@@ -149,8 +137,9 @@ final class AnswerStream extends MessageStream {
      */
     private void refuse(TriRpcStatus status) {
         isRefused = true;
-        discardedNanos = System.nanoTime();
-        close();
+        discard();
+        withholdWindow();
+        resetOnceQuiet(withheld);
         Http2Headers trailers = new DefaultHttp2Headers()
                 .setInt("grpc-status", status.code.code)
                 .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
@@ -159,6 +148,11 @@ final class AnswerStream extends MessageStream {
 
     @Override
     void close() {
+        super.close();
+        discard();
+    }
+
+    private void discard() {
         if (reader != null) {
             reader.close();
         }
@@ -168,10 +162,10 @@ final class AnswerStream extends MessageStream {
     /** A copy of a message, which counts until Dubbo has read it. */
     private static final class OnHeap extends UnpooledHeapByteBuf {
 
-        private final BufferedBytes.Body body;
+        private final MemoryBudget.Body body;
         private final long bytes;
 
-        OnHeap(ByteBuf message, BufferedBytes.Body body) {
+        OnHeap(ByteBuf message, MemoryBudget.Body body) {
             super(UnpooledByteBufAllocator.DEFAULT, ByteBufUtil.getBytes(message), message.readableBytes());
             this.body = body;
             this.bytes = body.passOn(message.readableBytes());

@@ -5,16 +5,13 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -114,7 +111,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         }
         Channel last = newest;
         if (last != null && SilenceDetector.isSilent(last)) { // one that drains goes on
-            GatewayTransport.abort(last);
+            GatewayConnector.abort(last);
         }
         boolean isSuccessor = last != null && ConnectionMarks.isDraining(last);
         succeededNanos = 0;
@@ -134,21 +131,11 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     }
 
     private Bootstrap bootstrap(GatewayTransport transport) {
-        return new Bootstrap()
-                .group(loop)
-                .channel(NettyEventLoopFactory.socketChannelClass())
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, getConnectTimeout())
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        open.add(channel);
-                        channel.closeFuture().addListener(closed -> open.remove(channel));
-                        GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this::onGoaway);
-                    }
-                });
+        return GatewayConnector.bootstrap(loop, getConnectTimeout(), channel -> {
+            open.add(channel);
+            channel.closeFuture().addListener(closed -> open.remove(channel));
+            GatewayPipeline.configure(channel, getUrl(), transport, this::onGoaway);
+        });
     }
 
     /** Netty closes it once its streams have ended. */
@@ -163,7 +150,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     public void closeDrained() {
         for (Channel channel : open) {
             if (ConnectionMarks.isDraining(channel) && SilenceDetector.isSilent(channel)) {
-                GatewayTransport.abort(channel);
+                GatewayConnector.abort(channel);
             }
         }
     }
@@ -176,7 +163,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     @Override
     public void endCalls() {
-        open.forEach(GatewayTransport::abort);
+        open.forEach(GatewayConnector::abort);
     }
 
     @Override

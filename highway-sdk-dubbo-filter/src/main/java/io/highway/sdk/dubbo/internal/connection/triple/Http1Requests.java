@@ -5,7 +5,8 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.BodiesInTurn;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -26,15 +27,15 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one HTTP/1.1 connection of a Triple server, in front of what collects them, which has no bound over all
- * connections, and none at all for a request that asks for an upgrade. Their bytes count as {@link BufferedBytes}; over the
- * limit the connection is not read. Its methods run on the connection's event loop.
+ * connections, and none at all for a request that asks for an upgrade. Their bytes count in the {@link MemoryBudget}. Its methods run on the connection's event loop.
  */
 public final class Http1Requests extends ChannelDuplexHandler {
 
@@ -43,19 +44,16 @@ public final class Http1Requests extends ChannelDuplexHandler {
     private final FrameworkModel framework;
 
     /** Requests that are not answered yet. */
-    private final Deque<BufferedBytes.Body> served = new ArrayDeque<>();
+    private final Deque<MemoryBudget.Body> served = new ArrayDeque<>();
 
     private ChannelHandlerContext context;
-    private BufferedBytes.Connection buffered;
+    private MemoryBudget budget;
+    private BodiesInTurn requests;
     private int most;
-
-    /** The request that arrives. */
-    private BufferedBytes.@Nullable Body body;
 
     /** What of it was not passed on: what collects requests keeps each piece, and the buffer that it came in. */
     private Pieces pieces;
 
-    private boolean isHeldUp;
     private boolean isRefused;
 
     /** The requests of one connection of a server. */
@@ -67,8 +65,9 @@ public final class Http1Requests extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
-        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
+        budget = MemoryBudget.of(framework);
+        requests = new BodiesInTurn(budget, added.channel(), false, this::refuseForMemory);
+        pieces = new Pieces(added.alloc(), budget::isScarce);
         most = added.pipeline().toMap().values().stream() // the handler of upgrades is one, too
                 .mapToInt(handler ->
                         handler instanceof HttpObjectAggregator all ? all.maxContentLength() : Integer.MAX_VALUE)
@@ -84,30 +83,24 @@ public final class Http1Requests extends ChannelDuplexHandler {
         }
         if (message instanceof HttpRequest request) {
             request.headers().remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS); // Netty inflates without a limit
-            body = buffered.begin();
         }
-        BufferedBytes.Body growing = body;
-        if (growing != null && message instanceof HttpContent content) {
-            growing.add(content.content().readableBytes());
+        if (message instanceof HttpContent content) {
+            requests.add(content.content().readableBytes());
             if (message instanceof LastHttpContent) {
-                growing.arrived(true);
-                served.add(growing);
-                body = null;
-            } else if (growing.bytes() > most) {
+                served.add(Objects.requireNonNull(requests.end()));
+                requests.proceed();
+                passOn(1);
+            } else if (requests.bytes() > most) {
                 ReferenceCountUtil.release(message);
                 refuse(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "it has more than " + most + " bytes");
                 return;
-            } else if (!growing.mayGrow()) {
-                isHeldUp = true;
-                context.channel().config().setAutoRead(false);
-            }
-            if (!(message instanceof LastHttpContent)) {
+            } else {
+                requests.proceed();
                 pieces.add(content.content(), content.content().readableBytes());
                 content.release();
                 passOn(Pieces.SMALL);
                 return;
             }
-            passOn(1);
         }
         context.fireChannelRead(message);
     }
@@ -121,7 +114,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
     /** What collects requests reads on where the channel does not read by itself. */
     @Override
     public void read(ChannelHandlerContext unused) {
-        if (!isHeldUp) {
+        if (context.channel().config().isAutoRead()) { // else it waits for memory
             context.read();
         }
     }
@@ -131,41 +124,27 @@ public final class Http1Requests extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
         boolean isInterim =
                 message instanceof HttpResponse answer && answer.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-        BufferedBytes.Body answered = message instanceof LastHttpContent && !isInterim ? served.poll() : null;
+        MemoryBudget.Body answered = message instanceof LastHttpContent && !isInterim ? served.poll() : null;
         if (answered != null) {
             answered.release();
         }
         context.write(message, promise);
     }
 
-    private void resume() {
-        BufferedBytes.Body growing = body;
-        if (isHeldUp && (growing == null || growing.mayGrow())) {
-            isHeldUp = false;
-            context.channel().config().setAutoRead(true);
-        }
+    private void refuseForMemory() {
+        refuse(HttpResponseStatus.SERVICE_UNAVAILABLE, "it waited for memory, see highway.max-buffered");
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
-    private boolean sweep() {
-        BufferedBytes.Body growing = body;
-        if (isRefused) { // not at once: a peer that still sends would not read the answer
-            context.close();
-            return false;
-        }
-        if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
-            refuse(HttpResponseStatus.SERVICE_UNAVAILABLE, "it waited for memory, see highway.max-buffered");
-        }
-        return body != null || isRefused;
-    }
-
-    /** Answers a request that is not complete. Its rest is discarded. */
+    /**
+     * Answers a request that is not complete. Its rest is discarded, and the connection not closed at once: a peer that still
+     * sends would not read the answer.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(HttpResponseStatus status, String why) {
-        buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
+        budget.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
         isRefused = true;
         releaseAll();
-        resume();
+        requests.proceed();
         FullHttpResponse answer = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, status, Unpooled.copiedBuffer("highway: not run: " + why + "\n", US_ASCII));
         answer.headers().set("content-type", "text/plain").set("connection", "close");
@@ -175,15 +154,13 @@ public final class Http1Requests extends ChannelDuplexHandler {
             answer.headers().set(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
         }
         context.writeAndFlush(answer);
+        context.executor().schedule(() -> context.close(), 1, TimeUnit.SECONDS);
     }
 
     private void releaseAll() {
         pieces.release();
-        if (body != null) {
-            body.release();
-            body = null;
-        }
-        served.forEach(BufferedBytes.Body::releaseLater); // Dubbo runs them
+        requests.release();
+        served.forEach(MemoryBudget.Body::releaseLater); // Dubbo runs them
         served.clear();
     }
 

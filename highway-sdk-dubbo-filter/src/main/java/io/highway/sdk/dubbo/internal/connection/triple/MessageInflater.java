@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,7 +18,7 @@ import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates the messages of one request, one after the other, on another thread, as {@link BufferedBytes} permit. Its
+ * Inflates the messages of one request, one after the other, on another thread, as {@link MemoryBudget} permits. Its
  * methods run on the connection's event loop, if they do not say otherwise.
  */
 public final class MessageInflater {
@@ -52,7 +52,7 @@ public final class MessageInflater {
     }
 
     private final Connection connection;
-    private final BufferedBytes.Body body;
+    private final MemoryBudget.Body body;
     private final String encoding;
     private final Owner owner;
 
@@ -65,7 +65,7 @@ public final class MessageInflater {
     private boolean isLarge;
 
     /** That of one request. */
-    public MessageInflater(Connection connection, BufferedBytes.Body body, String encoding, Owner owner) {
+    public MessageInflater(Connection connection, MemoryBudget.Body body, String encoding, Owner owner) {
         this.connection = connection;
         this.body = body;
         this.encoding = encoding;
@@ -110,7 +110,7 @@ public final class MessageInflater {
         ByteBuf plain = null;
         TriRpcStatus failure = null;
         try {
-            int most = isSmall ? Math.min(connection.payload(), BufferedBytes.STEP) : connection.payload();
+            int most = isSmall ? Math.min(connection.payload(), MemoryBudget.STEP) : connection.payload();
             plain = Inflation.inflate(encoding, message, most, this::snappy, step -> {
                 body.add(step);
                 counted.addAndGet(step);
@@ -121,7 +121,7 @@ public final class MessageInflater {
             failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e);
         }
         boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
-        ByteBuf again = isSmall && isTooLarge && connection.payload() > BufferedBytes.STEP ? message : null;
+        ByteBuf again = isSmall && isTooLarge && connection.payload() > MemoryBudget.STEP ? message : null;
         if (again != null) {
             body.remove(counted.get());
         } else {

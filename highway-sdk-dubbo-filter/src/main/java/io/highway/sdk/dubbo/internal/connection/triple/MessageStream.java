@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
@@ -16,16 +16,19 @@ import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the peer sends over one HTTP/2 stream, with its windows, which are returned as {@link BufferedBytes} permit. Its
+ * What the peer sends over one HTTP/2 stream, with its window, which is returned as {@link MemoryBudget} permits. Its
  * methods run on the connection's event loop, if they do not say otherwise.
  */
 abstract class MessageStream {
 
     final StreamConnection connection;
     final Http2FrameStream stream;
-    final BufferedBytes.Body body;
+    final MemoryBudget.Body body;
 
     /** Whether what still comes is discarded. */
     boolean isRefused;
@@ -33,17 +36,22 @@ abstract class MessageStream {
     /** Whether the end of the body was passed on. */
     boolean isPassedOn;
 
-    /** Bytes of the windows that were returned to the connection, but not to the stream. */
-    int lent;
+    /** Bytes of the stream's window that are not returned. */
+    int withheld;
+
+    /** Bytes of the windows of what was received last. */
+    private int arrived;
+
+    private @Nullable Future<?> timer;
 
     MessageStream(StreamConnection connection, Http2FrameStream stream) {
         this.connection = connection;
         this.stream = stream;
-        this.body = connection.buffered().begin();
+        this.body = connection.memory().begin(this::refuseForMemory);
     }
 
     final Pieces newPieces() {
-        return new Pieces(connection.context().alloc(), connection.buffered()::isMemoryScarce);
+        return new Pieces(connection.context().alloc(), connection.memory().budget()::isScarce);
     }
 
     /** Its headers are here. */
@@ -61,61 +69,64 @@ abstract class MessageStream {
         return true;
     }
 
-    /** Counts what has arrived and will be read next. */
-    abstract void received(int window, int bytes);
-
-    /** Memory has become free. */
-    abstract void resume();
-
-    /** Returns to the stream what was lent. */
-    void returnWindows() {
-        grow(lent);
-        lent = 0;
+    /** Counts what has arrived and will be read next; {@link #settle} returns its window. */
+    final void received(int window, int bytes) {
+        body.add(bytes);
+        arrived += window;
     }
 
-    /** Returns the window to the connection, but not to the stream. */
-    final void lend(int window) {
-        grow(-window);
-        consume(window);
-        lent += window;
-    }
-
-    final void consume(int window) {
-        Http2Stream known = connection.http2().stream(stream.id());
-        if (known == null || window == 0) {
+    /** Returns the window of what was read if more may come; again when memory has become free. */
+    void settle() {
+        boolean isIncomplete = isIncomplete();
+        body.incomplete(isIncomplete);
+        if (body.mayGrow()) {
+            returnWindow();
             return;
         }
-        try {
-            if (windows().consumeBytes(known, window)) {
-                connection.context().flush();
+        withholdWindow();
+        if (isIncomplete && body.isTooMuch()) {
+            refuseForMemory();
+        }
+    }
+
+    final void returnWindow() {
+        changeWindows(withheld);
+        withheld = 0;
+    }
+
+    /** Returns that of the connection only, which other streams need. */
+    final void withholdWindow() {
+        withheld += arrived;
+        changeWindows(-arrived);
+    }
+
+    private void changeWindows(int ofStream) {
+        Http2Stream known = ofStream == 0 && arrived == 0 ? null : connection.http2().stream(stream.id());
+        if (known != null) {
+            Http2LocalFlowController windows = connection.http2().local().flowController();
+            try {
+                windows.incrementWindowSize(known, ofStream);
+                if (windows.consumeBytes(known, arrived)) {
+                    connection.context().flush();
+                }
+            } catch (Http2Exception e) {
+                throw new IllegalStateException(e);
             }
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
         }
+        arrived = 0;
     }
 
-    final void grow(int window) {
-        Http2Stream known = connection.http2().stream(stream.id());
-        if (known == null || window == 0) {
-            return;
-        }
-        try {
-            windows().incrementWindowSize(known, window);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    /** Whether a part of a message, or of a request, is still to come or to be inflated. */
+    abstract boolean isIncomplete();
 
-    private Http2LocalFlowController windows() {
-        return connection.http2().local().flowController();
-    }
+    /** Ends it, since there is no memory for the rest. */
+    abstract void refuseForMemory();
 
     /** Takes the buffer over. */
     abstract void read(ByteBuf data, boolean isEnd);
 
     final void passOn(ByteBuf content, boolean isEnd) {
         isPassedOn |= isEnd;
-        body.arrived(isEnd);
         passOn(new DefaultHttp2DataFrame(content, isEnd).stream(stream), content);
     }
 
@@ -129,19 +140,25 @@ abstract class MessageStream {
         connection.context().writeAndFlush(new DefaultHttp2ResetFrame(error).stream(stream));
     }
 
-    /** Ends a stream that has made no progress for too long. */
-    abstract void sweep();
+    /** Runs a task, unless the stream is closed before, when what the peer has sent meanwhile has arrived. */
+    final void later(Runnable task) {
+        timer = connection.context().executor().schedule(task, MemoryBudget.KEPT_SECONDS, TimeUnit.SECONDS);
+    }
 
     /** The stream is closed. */
-    abstract void close();
+    void close() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
 
     /** A message that counts until Dubbo has read it. */
     static final class Counted extends CompositeByteBuf {
 
-        private final BufferedBytes.Body body;
+        private final MemoryBudget.Body body;
         private final long bytes;
 
-        Counted(ByteBuf message, BufferedBytes.Body body) {
+        Counted(ByteBuf message, MemoryBudget.Body body) {
             super(message.alloc(), message.isDirect(), 2, List.of(message));
             this.body = body;
             this.bytes = body.passOn(message.readableBytes());

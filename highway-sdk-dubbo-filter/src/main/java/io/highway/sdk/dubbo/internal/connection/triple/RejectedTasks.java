@@ -3,12 +3,11 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.netty.util.concurrent.FastThreadLocal;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.executor.ExecutorSupport;
 import org.apache.dubbo.rpc.executor.IsolationExecutorSupportFactory;
@@ -60,53 +59,22 @@ public final class RejectedTasks implements IsolationExecutorSupportFactory {
         return data -> watched(support.getExecutor(data));
     }
 
-    private static Executor watched(Executor executor) {
-        return executor instanceof ExecutorService pool ? new Watched(pool) : executor;
-    }
-
     /** Dubbo casts it to {@code ExecutorService}. */
-    private static final class Watched extends AbstractExecutorService {
-
-        private final ExecutorService pool;
-
-        Watched(ExecutorService pool) {
-            this.pool = pool;
+    private static Executor watched(Executor executor) {
+        if (!(executor instanceof ExecutorService pool)) {
+            return executor;
         }
-
-        @Override
-        public void execute(Runnable task) {
-            try {
-                pool.execute(task);
-            } catch (RejectedExecutionException e) {
-                Watch watch = WATCH.get();
-                watch.isRejected = watch.isOn;
-                throw e;
-            }
-        }
-
-        @Override
-        public void shutdown() {
-            pool.shutdown();
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return pool.shutdownNow();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return pool.isShutdown();
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return pool.isTerminated();
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-            return pool.awaitTermination(timeout, unit);
-        }
+        return (Executor) Proxy.newProxyInstance(
+                RejectedTasks.class.getClassLoader(),
+                new Class<?>[] {ExecutorService.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(pool, arguments);
+                    } catch (InvocationTargetException e) {
+                        Watch watch = WATCH.get();
+                        watch.isRejected |= watch.isOn && e.getCause() instanceof RejectedExecutionException;
+                        throw e.getCause();
+                    }
+                });
     }
 }

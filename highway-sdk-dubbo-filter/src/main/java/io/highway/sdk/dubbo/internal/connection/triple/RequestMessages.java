@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestMessages extends StreamMessages {
 
+    /** What a connection may send ahead of the standard window. */
+    private static final int RAISED_WINDOW = 2 * 1024 * 1024;
+
     /** The requests of one connection of a server. */
     public RequestMessages(URL server) {
         super(server);
@@ -24,10 +27,7 @@ public final class RequestMessages extends StreamMessages {
     void begin(StreamConnection begun) {
         Http2Connection http2 = begun.http2();
         try {
-            http2.local()
-                    .flowController()
-                    .incrementWindowSize(
-                            http2.connectionStream(), begun.buffered().takeWindow());
+            http2.local().flowController().incrementWindowSize(http2.connectionStream(), RAISED_WINDOW);
         } catch (Http2Exception e) {
             throw new IllegalStateException(e);
         }

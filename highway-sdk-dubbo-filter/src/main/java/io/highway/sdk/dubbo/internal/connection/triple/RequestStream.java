@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -33,15 +33,12 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a Triple server that has a body: reads its messages, returns its windows, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
+ * One request of a Triple server that has a body: reads its messages, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
  */
 final class RequestStream extends MessageStream implements MessageInflater.Owner, StreamedRequest {
 
     /** What a request counts without its headers and data. */
     private static final int WITHOUT_DATA = 1024;
-
-    /** What is added to the window of the one that all others wait for. */
-    private static final int RAISED = 16 * BufferedBytes.STEP;
 
     /** In characters. With one byte each, and up to nine if they are encoded. */
     private static final int LONGEST_MESSAGE = 512;
@@ -83,15 +80,15 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     private boolean isClosed;
     private int messages;
+
+    /** Of a large first message, while it counts. */
     private int firstBytes;
+
+    /** Whether its only message was passed on, and nothing runs before its end. */
+    private boolean isUnary;
 
     /** The bytes of a request without gRPC messages. */
     private int rawBytes;
-
-    /** Bytes of the windows that were not returned. */
-    private int withheld;
-
-    private boolean isRaised;
 
     /** What its headers count at the connection, until the request is complete. */
     private int head;
@@ -110,7 +107,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** The first stage of the guard. */
     @Override
     void begin() {
-        if (!connection.buffered().takeHead(head)) {
+        if (!connection.memory().takeHead(head)) {
             refuse("the requests of its connection take too much memory");
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
@@ -272,30 +269,29 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 : frame instanceof Http2DataFrame last && last.isEndStream();
     }
 
-    /** Nothing more of the request is read or counted. */
+    /** Nothing more of the request is read or counted. Its client may send on, or wait. */
     private void discardRest() {
         isRefused = true;
         release();
-        body.progress();
-        returnWindows();
+        returnWindow();
+        later(() -> reset(Http2Error.NO_ERROR));
     }
 
     @Override
-    void received(int window, int bytes) {
-        body.add(bytes);
-        withheld += window;
+    void settle() {
+        inflater.proceed();
+        if (isRefused || isComplete) {
+            returnWindow();
+            body.incomplete(isIncomplete());
+        } else {
+            super.settle();
+        }
     }
 
-    /** Returns the window of what was read, if more may come, and inflates. */
-    private void settle() {
-        body.insideMessage(isInsideMessage());
-        if (isRefused || isClosed || body.mayGrow()) {
-            consume(withheld);
-            withheld = 0;
-        } else {
-            lendOrRefuse(isComplete);
-        }
-        inflater.proceed(); // last, since a message that may grow waits no longer
+    @Override
+    boolean isIncomplete() {
+        boolean hasNoEnd = isUnary && messages == 1 && !isComplete && !isAnswered;
+        return hasNoEnd || (isInsideMessage() && !inflater.isInflating());
     }
 
     /** Whether a message, or a request without messages, is to be completed or inflated. */
@@ -305,39 +301,6 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 : reader.isInsideMessage() || !inflater.isIdle() || data != null || later.bytes() > 0;
     }
 
-    /** Whoever needs no more bytes is not refused. */
-    private void lendOrRefuse(boolean isWhole) {
-        boolean needsNothing = !isInsideMessage();
-        if (connection.buffered().mayLend()
-                || (needsNothing && connection.buffered().hasRoom())) {
-            lend(withheld);
-            withheld = 0;
-        } else if (!isWhole && connection.buffered().isCrowded()) {
-            refuse("there is no memory for it beside others of its connection");
-        }
-    }
-
-    @Override
-    void resume() {
-        if (withheld + lent > 0 && body.mayGrow()) {
-            returnWindows();
-            if (!isRaised && body.isServed()) {
-                isRaised = true;
-                grow(RAISED);
-            }
-        } else if (withheld > 0) {
-            lendOrRefuse(isComplete);
-        }
-        inflater.proceed();
-    }
-
-    @Override
-    void returnWindows() {
-        consume(withheld);
-        withheld = 0;
-        super.returnWindows();
-    }
-
     @Override
     void read(ByteBuf next, boolean isEnd) {
         if (isEnd) {
@@ -345,7 +308,6 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             returnHead(0); // the call runs, or has been refused
         }
         if (isRefused || isClosed) {
-            body.remove(next.readableBytes());
             next.release();
         } else if (reader == null) {
             passOnRaw(next);
@@ -417,7 +379,6 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     @Override
     public void inflated(ByteBuf message) {
-        body.progress();
         passOn(message);
         readMessages(Objects.requireNonNull(reader));
         connection.context().fireChannelReadComplete();
@@ -430,25 +391,31 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     }
 
     /**
-     * A whole message. The first of a call counts until the second, the call's end or, of a stream, for ten seconds; others
-     * until they are read.
+     * A whole message. That of a unary call counts until the call has ended, and a large first one of a stream until the next,
+     * or for a while: the service has it when it is read. Others count until they are read.
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
     private void passOn(ByteBuf message) {
         if (!passOnHeld(message)) {
             message.release();
             return;
         }
+        forgetFirst();
         messages++;
-        int bytes = message.readableBytes();
         boolean isLast = isComplete && !hasData();
-        if (messages == 1) {
-            firstBytes = bytes;
+        isUnary = messages == 1 && headers.isUnary();
+        if (isUnary) {
             passOn(message, isLast);
             return;
         }
-        forgetFirst();
-        passOn(new Counted(Pieces.kept(message), body), isLast);
-        body.handOver();
+        body.begun();
+        if (messages == 1 && message.readableBytes() > MemoryBudget.STEP) {
+            firstBytes = message.readableBytes();
+            connection.context().executor().schedule(this::forgetFirst, MemoryBudget.KEPT_SECONDS, TimeUnit.SECONDS);
+            passOn(message, isLast);
+        } else {
+            passOn(new Counted(Pieces.kept(message), body), isLast);
+        }
     }
 
     private void forgetFirst() {
@@ -457,20 +424,8 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     }
 
     @Override
-    void sweep() {
-        if (!body.isStalled()) {
-            return;
-        }
-        if (isRefused) {
-            reset(Http2Error.NO_ERROR); // its client sends on, or waits
-        } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
-            refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
-        } else { // its call runs on
-            if (firstBytes > 0 && !headers.isUnary()) {
-                forgetFirst();
-            }
-            body.handOver();
-        }
+    void refuseForMemory() {
+        refuse("it waited for memory");
     }
 
     private void refuse(String why) {
@@ -480,16 +435,11 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 headers.island() + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
     }
 
-    /** Whether the rest of a message, or the end of a unary call's request, is still to come. */
-    private boolean isWaiting() {
-        boolean hasNoEnd = messages == 1 && !isComplete && !isAnswered && headers.isUnary();
-        return hasNoEnd || (isInsideMessage() && !inflater.isInflating());
-    }
-
     /** Without a statement if the call may have begun. */
     private void refuse(TriRpcStatus status, @Nullable String statement) {
         connection
-                .buffered()
+                .memory()
+                .budget()
                 .logLimit()
                 .warn(log, "highway: a Triple request was refused before anything of it ran: " + status.description);
         answer(status, mayHaveBegun() ? null : statement);
@@ -525,12 +475,13 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     }
 
     private void returnHead(int left) {
-        connection.buffered().returnHead(head - left);
+        connection.memory().returnHead(head - left);
         head = left;
     }
 
     @Override
     void close() {
+        super.close();
         isClosed = true;
         returnHead(0);
         if (isRefused || messages + rawBytes == 0 || (isAnswered && !body.hasUnread())) {

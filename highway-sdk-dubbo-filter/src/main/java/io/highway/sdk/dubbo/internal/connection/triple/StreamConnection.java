@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import java.util.concurrent.Executor;
@@ -23,7 +23,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 record StreamConnection(
         ChannelHandlerContext context,
         Http2Connection http2,
-        BufferedBytes.Connection buffered,
+        MemoryBudget.Account memory,
         FrameworkModel framework,
         int payload,
         TripleServerCompatibility servers,
@@ -31,13 +31,13 @@ record StreamConnection(
         implements MessageInflater.Connection {
 
     static StreamConnection of(
-            URL url, ChannelHandlerContext context, Http2Connection http2, BufferedBytes.Connection buffered) {
+            URL url, ChannelHandlerContext context, Http2Connection http2, MemoryBudget.Account memory) {
         FrameworkModel framework = url.getOrDefaultFrameworkModel();
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
         return new StreamConnection(
                 context,
                 http2,
-                buffered,
+                memory,
                 framework,
                 payload > 0 ? payload : Inflation.MOST,
                 TripleServerCompatibility.of(framework),
@@ -46,6 +46,6 @@ record StreamConnection(
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */
     int mostBuffered() {
-        return (int) Math.min(Inflation.MOST, buffered.limit());
+        return (int) Math.min(Inflation.MOST, memory.budget().limit());
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the peer of a Triple connection sends, in front of the handler that distributes frames to their streams. Dubbo gets
- * every gRPC message whole, in one frame. All bytes count as {@link BufferedBytes}. Over the bound HTTP/2 windows are not
- * returned. Its methods run on the connection's event loop.
+ * every gRPC message whole, in one frame. All bytes count in the {@link MemoryBudget}, which decides whether HTTP/2
+ * windows are returned. Its methods run on the connection's event loop.
  */
 abstract class StreamMessages extends ChannelDuplexHandler {
 
@@ -52,9 +52,9 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         Http2Connection http2 = added.pipeline().get(Http2FrameCodec.class).connection();
-        BufferedBytes buffered = BufferedBytes.of(url.getOrDefaultFrameworkModel());
+        MemoryBudget memory = MemoryBudget.of(url.getOrDefaultFrameworkModel());
         connection = StreamConnection.of(
-                url, added, http2, buffered.connection(added.channel().eventLoop(), this::resume, this::sweep));
+                url, added, http2, memory.open(added.channel().eventLoop(), this::resume));
         begin(connection);
         ofStream = http2.newKey();
         http2.addListener(new Http2ConnectionAdapter() {
@@ -183,22 +183,14 @@ abstract class StreamMessages extends ChannelDuplexHandler {
     private void closeAll() {
         calls.forEach(MessageStream::close);
         calls.clear();
-        connection.buffered().close();
     }
 
     /** Memory has become free: returns windows, and inflates what waits. */
     private void resume() {
         for (MessageStream call : new ArrayList<>(calls)) {
-            call.resume();
+            call.settle();
         }
         context.fireChannelReadComplete();
         context.flush();
-    }
-
-    private boolean sweep() {
-        for (MessageStream call : new ArrayList<>(calls)) {
-            call.sweep();
-        }
-        return !calls.isEmpty();
     }
 }

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  *       connection. Dubbo 3.2 starts at 65535.
  *   <li>{@link RequestMessages} and {@link MessageReassembler}.
  *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
- *       peers could send more than that before they are held up. A stream has {@link BufferedBytes#streamWindow}, a
- *       connection the standard one, which {@link RequestMessages} raises as far as there is memory; {@link #widen} raises
- *       those of gateway connections, which have the same settings. A frame has at most 16 KB.
+ *       peers could send more than that before they are held up. A stream has {@link MemoryBudget#streamWindow}, a
+ *       connection the standard one, which {@link RequestMessages} raises; {@link #widen} raises those of gateway
+ *       connections, which have the same settings. A frame has at most 16 KB.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -180,8 +180,8 @@ public final class TripleServerCompatibility {
     }
 
     private static int windowOfStreams(FrameworkModel framework) {
-        int window = BufferedBytes.of(framework).streamWindow();
-        return window == BufferedBytes.STEP ? STANDARD_WINDOW : window;
+        int window = MemoryBudget.of(framework).streamWindow();
+        return window == MemoryBudget.STEP ? STANDARD_WINDOW : window;
     }
 
     /**

@@ -13,8 +13,8 @@ import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -214,7 +214,7 @@ final class CallServer {
                 exchange.accept();
             }
             CallState.put(call, Arrival.class, arrival);
-            CallState.put(call, BufferedBytes.Body.class, request.memory());
+            CallState.put(call, MemoryBudget.Body.class, request.memory());
             ServiceModel model = service.getUrl().getServiceModel();
             if (model != null) {
                 call.setServiceModel(model);

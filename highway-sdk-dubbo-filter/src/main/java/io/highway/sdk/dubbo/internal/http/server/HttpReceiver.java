@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -44,9 +44,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     /** How long a peer can read the answer to what it is still sending. */
     private static final int LINGER_SECONDS = 1;
 
-    /** How long a peer can leave its answers unread while others need the memory. */
-    private static final long STALLED_SECONDS = TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS);
-
     private enum State {
         HEAD,
         BODY,
@@ -62,7 +59,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     private ChannelHandlerContext context;
     private RequestDecoder decoder;
-    private BufferedBytes.Connection buffered;
+    private MemoryBudget budget;
+    private MemoryBudget.Account memory;
     private State state = State.HEAD;
 
     /** Of the last request that is served here: whether the connection stays after its answer. */
@@ -70,9 +68,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     private boolean isHttp10;
     private @Nullable RequestBody body;
-
-    /** How many seconds bytes of the next request have waited, since the last answer is not read. */
-    private int waitingSeconds;
 
     /** What was not written of an answer when it was looked at last. */
     private long unwrittenBytes;
@@ -87,9 +82,9 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = BufferedBytes.of(server.url().getOrDefaultFrameworkModel())
-                .connection(added.channel().eventLoop(), this::resume, this::sweep);
-        decoder = new RequestDecoder(buffered, this::isReading, this::afterReading);
+        budget = MemoryBudget.of(server.url().getOrDefaultFrameworkModel());
+        memory = budget.open(added.channel().eventLoop(), this::resume);
+        decoder = new RequestDecoder(() -> memory.begin(this::endUnread), this::isReading, this::afterReading);
         added.pipeline().addBefore(added.name(), null, decoder);
         added.pipeline().addBefore(added.name(), null, new HttpResponseEncoder());
         after(HEAD_SECONDS, this::close);
@@ -143,8 +138,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
             state = State.HEAD;
             after(HEAD_SECONDS, this::close);
         }
-        int most = buffered.isUnderPressure() ? 1 : BufferedBytes.STEP;
-        boolean isToPause = (body != null && body.isHeldUp()) || (!isReading() && decoder.unread() >= most);
+        boolean isTooMuch = !isReading() && (decoder.unread() >= MemoryBudget.STEP || !decoder.mayGrow());
+        boolean isToPause = isTooMuch || (body != null && body.isHeldUp());
         context.channel().config().setAutoRead(!isToPause);
     }
 
@@ -161,8 +156,8 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (!head.hasBody()) {
             throw new MalformedRequestException("it has no body");
         }
-        ReceivedRequest arriving = ReceivedRequest.of(head, server.url(), buffered);
-        body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), buffered::isMemoryScarce), this);
+        ReceivedRequest arriving = ReceivedRequest.of(head, server.url(), memory.begin(this::refuseForMemory));
+        body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), budget::isScarce), this);
         Refusal refusal = server.refusalByHead(arriving, context, !head.isSmall());
         if (refusal != null) {
             refuse(arriving, refusal);
@@ -202,7 +197,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     public void received(ByteBuf frame) {
         ReceivedRequest whole = requestBody().request();
         state = State.ANSWERING;
-        whole.memory().arrived(true);
+        whole.memory().incomplete(false);
         try {
             server.serve(context, whole, frame, this::answerLater);
         } catch (MalformedRequestException e) {
@@ -234,7 +229,6 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         endRequest(answer.isAcceptance());
         FullHttpResponse message = answer.message(isPersistent, isHttp10);
         unwrittenBytes = Long.MAX_VALUE;
-        waitingSeconds = 0;
         after(IDLE_SECONDS, this::endIdle); // first: with the writing the next request may begin
         if (isPersistent) {
             state = State.IDLE;
@@ -262,7 +256,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
 
     /** The rest of the connection is not read. */
     private void refuse(HttpAnswer answer, String why) {
-        buffered.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
+        budget.logLimit().warn(log, "highway: an HTTP/1.1 request was refused before anything of it ran: " + why);
         endRequest(false);
         state = State.CLOSING;
         write(answer.message(false, false));
@@ -274,22 +268,23 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (body != null && body.resume()) {
             after(BODY_SECONDS, this::close);
             decoder.proceed();
+        } else {
+            afterReading();
         }
     }
 
-    private boolean sweep() {
-        RequestBody arriving = state == State.BODY ? body : null;
-        if (arriving != null && arriving.request().memory().isStalled() && buffered.isUnderPressure()) {
-            ReceivedRequest stalled = arriving.request();
-            String why = "it waited for memory, see highway.max-buffered";
-            String reason = stalled.refusal(Statements.BUSY + "; " + why, true);
-            refuse(HttpAnswer.refused(stalled.path().island(), reason), why);
-        }
-        boolean isWaiting = decoder.unread() > 0;
-        if (state == State.IDLE && isWaiting && ++waitingSeconds > STALLED_SECONDS && buffered.isUnderPressure()) {
+    private void refuseForMemory() {
+        ReceivedRequest arriving = requestBody().request();
+        String why = "it waited for memory, see highway.max-buffered";
+        String reason = arriving.refusal(Statements.BUSY + "; " + why, true);
+        refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
+    }
+
+    /** The next request waits in vain: its peer does not read the last answer. */
+    private void endUnread() {
+        if (state == State.IDLE) {
             close();
         }
-        return body != null || isWaiting;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -334,7 +329,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     @Override
     public void exceptionCaught(ChannelHandlerContext unused, Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset
-            buffered.logLimit().warn(log, "highway: an HTTP/1.1 connection was closed: " + cause);
+            budget.logLimit().warn(log, "highway: an HTTP/1.1 connection was closed: " + cause);
         }
         close();
     }

@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
 import io.highway.sdk.dubbo.internal.connection.http.RequestPath;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetSocketAddress;
@@ -41,11 +41,11 @@ record ReceivedRequest(
         @Nullable Long id,
         ServiceName service,
         BodyEncodings encodings,
-        BufferedBytes.Body memory,
+        MemoryBudget.Body memory,
         FrameworkModel framework) {
 
     /** Reads the head of a POST to a server. */
-    static ReceivedRequest of(RequestHeaders head, URL server, BufferedBytes.Connection buffered)
+    static ReceivedRequest of(RequestHeaders head, URL server, MemoryBudget.Body memory)
             throws MalformedRequestException {
         boolean isPost = head.head().method().equals(HttpMethod.POST);
         RequestPath path = isPost ? RequestPath.parse(head.head().uri()) : null;
@@ -66,7 +66,7 @@ record ReceivedRequest(
                 SeenRequests.id(sign, head.one(HttpWire.CALL_ID)),
                 new ServiceName(server.getPort(), path.service(), head.one(HttpWire.GROUP), head.one(HttpWire.VERSION)),
                 BodyEncodings.of(head, framework),
-                buffered.begin(),
+                memory,
                 framework);
     }
 

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.connection.triple.MessageInflater;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -14,7 +14,7 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request, as it arrives and is inflated, as {@link BufferedBytes} permit. Its methods run on the
+ * The body of one request, as it arrives and is inflated, as {@link MemoryBudget} permits. Its methods run on the
  * connection's event loop.
  */
 final class RequestBody implements MessageInflater.Owner {

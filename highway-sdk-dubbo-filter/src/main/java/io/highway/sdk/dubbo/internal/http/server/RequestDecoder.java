@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.internal.Texts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -18,6 +18,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9a-fA-F]{1,8})\r\n");
     private static final int LONGEST_CHUNK_SIZE = 10;
 
-    private final BufferedBytes.Connection buffered;
+    private final Supplier<MemoryBudget.Body> begin;
     private final BooleanSupplier isReading;
     private final Runnable afterReading;
 
@@ -68,18 +69,19 @@ final class RequestDecoder extends HttpRequestDecoder {
     private long left;
 
     /** What is not read. */
-    private BufferedBytes.@Nullable Body memory;
+    private MemoryBudget.@Nullable Body memory;
 
     /**
      * One in front of the handler that serves the requests.
      *
+     * @param begin what counts the bytes that are not read
      * @param isReading whether the next part of a request may be read
      * @param afterReading is called when what may be read of what has arrived is read
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    RequestDecoder(BufferedBytes.Connection buffered, BooleanSupplier isReading, Runnable afterReading) {
-        super(MOST_BYTES, MOST_BYTES, BufferedBytes.STEP);
-        this.buffered = buffered;
+    RequestDecoder(Supplier<MemoryBudget.Body> begin, BooleanSupplier isReading, Runnable afterReading) {
+        super(MOST_BYTES, MOST_BYTES, MemoryBudget.STEP);
+        this.begin = begin;
         this.isReading = isReading;
         this.afterReading = afterReading;
         setCumulator(RequestDecoder::joined);
@@ -106,7 +108,6 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     public void channelRead(ChannelHandlerContext unused, Object data) throws Exception {
         isBusy = true;
-        count(0);
         try {
             super.channelRead(context, data);
             ByteBuf rest = internalBuffer();
@@ -150,15 +151,24 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void count(int bytes) {
-        if (memory != null) {
+        if (memory == null) {
+            if (bytes == 0) {
+                return;
+            }
+            memory = begin.get();
+        }
+        long more = bytes - memory.bytes();
+        memory.add(Math.max(0, more));
+        memory.remove(Math.max(0, -more));
+        if (bytes == 0) {
             memory.release();
             memory = null;
         }
-        if (bytes > 0) {
-            memory = buffered.begin();
-            memory.arrived(true);
-            memory.add(bytes);
-        }
+    }
+
+    /** Whether there is memory for more that is not read. */
+    boolean mayGrow() {
+        return memory == null || memory.mayGrow();
     }
 
     /** What has not arrived never will. */

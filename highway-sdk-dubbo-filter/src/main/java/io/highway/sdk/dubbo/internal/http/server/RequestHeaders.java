@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -76,7 +76,7 @@ record RequestHeaders(HttpRequest head) {
 
     /** Whether the body takes no memory to speak of: its call is refused when it is whole, and the connection stays. */
     boolean isSmall() {
-        return length() > 0 && length() <= BufferedBytes.STEP;
+        return length() > 0 && length() <= MemoryBudget.STEP;
     }
 
     /** Of the body, as far as it is known. */

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each answer of a real config centre does; the config centre is a ZooKeeper. */
@@ -114,14 +113,10 @@ class ConfigCenterSourceTest {
 
     /** A Dubbo application with this config centre, which records every version in force. */
     private DynamicPolicy start(boolean check) {
-        return start("shop", check, "keep");
+        return start("shop", check);
     }
 
-    private DynamicPolicy start(String application, String onDelete) {
-        return start(application, true, onDelete);
-    }
-
-    private DynamicPolicy start(String name, boolean check, String onDelete) {
+    private DynamicPolicy start(String name, boolean check) {
         FrameworkModel framework = new FrameworkModel();
         frameworks.add(framework);
         ApplicationModel application = framework.newApplication();
@@ -139,19 +134,18 @@ class ConfigCenterSourceTest {
         application.getDeployer().initialize();
         DynamicPolicy policy = new DynamicPolicy(application, 200);
         application.getBeanFactory().registerBean(policy);
-        swapped.add(policy.start(configured(onDelete), null).version());
+        swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
         return policy;
     }
 
-    private Policy configured(String onDelete) {
+    private Policy configured() {
         return PolicyParser.parse(
                         HighwaySettings.of(
                                 Map.of(
                                         "highway.island", "zhejiang",
                                         "highway.gateways.triple", "gateway:50051",
                                         "highway.islands.shanghai.tunnel", "triple",
-                                        "highway.policy.on-delete", onDelete,
                                         "highway.policy.wait", "30s", // the server answers late on a busy machine
                                         "highway.policy.directory",
                                                 directory.resolve("kept").toString()),
@@ -284,7 +278,7 @@ class ConfigCenterSourceTest {
         publish(COMMON, rule("common-1"));
         publish(OWN, rule("canary-1"));
         DynamicPolicy policy = start(true);
-        DynamicPolicy other = start("billing", "keep");
+        DynamicPolicy other = start("billing", true);
 
         assertThat(swapped).containsExactly("canary-1", "common-1");
         assertThat(policy.state().source()).isEqualTo("config-center:highway.policy.shop");
@@ -299,7 +293,7 @@ class ConfigCenterSourceTest {
     @Test
     void returnsToTheCommonRule_whenThatOfTheApplicationIsDeleted() {
         publish(COMMON, rule("common-1"));
-        DynamicPolicy policy = start("shop", "static");
+        DynamicPolicy policy = start(true);
         publish(OWN, rule("canary-1"));
         awaitSwapped("common-1", "canary-1");
 
@@ -324,22 +318,21 @@ class ConfigCenterSourceTest {
         awaitSwapped("canary-1", "common-1");
     }
 
-    @ParameterizedTest
-    @CsvSource({"keep, v1, disk", "static, static, static"})
-    void doesAsConfigured_whenTheRuleIsCertainlyGoneAtStart(String onDelete, String version, String source) {
+    @Test
+    void keepsTheLastRule_whenTheRuleIsCertainlyGoneAtStart() {
         publish(rule("v1"));
-        start("shop", onDelete);
+        start(true);
         Path kept = directory.resolve("kept").resolve("shop@zhejiang.yaml");
         await().atMost(Duration.ofSeconds(30)).until(() -> kept.toFile().exists());
         frameworks.remove(0).destroy();
         delete(COMMON);
         swapped.clear();
 
-        DynamicPolicy policy = start("shop", onDelete);
+        DynamicPolicy policy = start(true);
 
-        assertThat(swapped).containsExactly(version);
-        assertThat(policy.state().source()).isEqualTo(source);
-        await().until(() -> kept.toFile().exists() == onDelete.equals("keep"));
+        assertThat(swapped).containsExactly("v1");
+        assertThat(policy.state().source()).isEqualTo("disk");
+        assertThat(kept).exists();
     }
 
     @Test

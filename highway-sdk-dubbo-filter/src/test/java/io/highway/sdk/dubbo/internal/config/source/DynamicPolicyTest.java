@@ -548,41 +548,6 @@ class DynamicPolicyTest {
         assertThat(policy.state().problem()).isNull();
     }
 
-    @Test
-    void returnsToTheStaticConfiguration_whenTheRuleIsDeleted_ifConfigured() {
-        center.set(rule("v1"));
-        DynamicPolicy policy = start("policy.on-delete=static");
-        awaitKept("v1");
-
-        center.publish(null);
-
-        awaitSwapped("v1", "static");
-        awaitState(policy, "static", "static");
-        await().until(() -> {
-            try (Stream<Path> files = Files.list(directory.resolve("kept"))) {
-                return files.findAny().isEmpty();
-            }
-        });
-        center.publish(rule("v1"));
-        awaitSwapped("v1", "static", "v1");
-    }
-
-    @Test
-    void saysThatTheStaticConfigurationCannotBePutInForce() {
-        center.set(rule("v1"));
-        DynamicPolicy policy = ofShop(100);
-        policy.start(configured("policy.on-delete=static"), null);
-        policy.follow(next -> {
-            throw new IllegalStateException("no memory");
-        });
-
-        center.publish(null);
-
-        await().untilAsserted(() -> assertThat(policy.state().problem())
-                .contains("the static configuration cannot be put in force", "no memory"));
-        assertThat(policy.state().version()).isEqualTo("v1");
-    }
-
     /** Of the next release, which has no Triple gateway any more, and whose last good rule needs one. */
     private DynamicPolicy ofNextRelease(String... lines) {
         center.set("version: v1\nislands:\n  shanghai: {tunnel: triple}\n");
@@ -612,19 +577,6 @@ class DynamicPolicyTest {
 
         assertThat(policy.state().problem())
                 .contains("does not fit the static configuration: highway.islands.shanghai");
-    }
-
-    /** Nothing was lost: there is no rule, and that is what was asked for. */
-    @Test
-    void saysNothingOfALastGoodRuleThatDoesNotFit_onceAbsenceIsProved() {
-        DynamicPolicy policy = ofNextRelease("policy.on-delete=static");
-        assertThat(policy.state().problem()).contains("does not fit");
-        policy.follow(next -> swapped.add(next.version()));
-
-        center.publish(null);
-
-        await().until(() -> policy.state().problem() == null);
-        assertThat(directory.resolve("kept")).isEmptyDirectory();
     }
 
     @Test
@@ -702,7 +654,7 @@ class DynamicPolicyTest {
         application.modelEnvironment().setDynamicConfiguration(all);
         DynamicPolicy policy = new DynamicPolicy(application, 60_000);
         started.add(policy);
-        swapped.add(policy.start(configured("policy.on-delete=static"), null).version());
+        swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
         IntSupplier reads = () -> center.reads.get() + other.reads.get(); // Dubbo asks them in any order
         await().until(() -> !other.listeners.isEmpty() && reads.getAsInt() > 0);
@@ -999,20 +951,6 @@ class DynamicPolicyTest {
     }
 
     @Test
-    void returnsToTheStaticConfiguration_whenTheFileWasDeletedBeforeTheStart_ifConfigured() throws IOException {
-        Path file = directory.resolve("policy.yaml");
-        Files.writeString(file, rule("v1"));
-        start("policy.source=file:" + file, "policy.on-delete=static");
-        stopLast("v1");
-        Files.delete(file);
-
-        DynamicPolicy policy = start("policy.source=file:" + file, "policy.on-delete=static");
-
-        awaitSwapped("v1", "v1", "static");
-        awaitState(policy, "static", "static");
-    }
-
-    @Test
     void waitsForAFileThatDoesNotExistYet() throws IOException {
         Path file = directory.resolve("policy.yaml");
         DynamicPolicy policy = start("policy.source=file:" + file);
@@ -1096,7 +1034,7 @@ class DynamicPolicyTest {
         start();
         stopLast("v1");
         Path file = Files.writeString(directory.resolve("policy.yaml"), "islandz: {}");
-        DynamicPolicy policy = start("policy.source=file:" + file, "policy.on-delete=static");
+        DynamicPolicy policy = start("policy.source=file:" + file);
         awaitState(policy, "refused", "static");
 
         Files.delete(file);

@@ -208,14 +208,14 @@ class PolicyCheckTest {
                 "app.properties",
                 STATIC + "highway.guard.rules.no-pay.Action=deny\n"
                         + "highway.guard.callers[zhejiang/shop-*].owner=shop team\n"
-                        + "highway.islands.shanghai.maxConcurrent=5\nhighway.unknownIslands=refuse\n");
+                        + "highway.islands.shanghai.maxConcurrent=5\nhighway.heartbeat.Slow=1s\n");
 
         assertThat(check(file("good.yaml", "heartbeat.slow: 2s\n"), "--static", configured)
                         .code())
                 .isZero();
-        assertThat(check(file("rule.yaml", "unknown-islands: gateway\n"), "--static", configured)
+        assertThat(check(file("rule.yaml", "heartbeat.slow: 2s\n"), "--static", configured)
                         .out())
-                .endsWith("  ~ highway.unknown-islands: refuse -> gateway");
+                .endsWith("  ~ highway.heartbeat.slow: 1s -> 2s");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -88,18 +87,5 @@ class PolicyCopyTest {
         copy.close(PATIENCE_MILLIS);
 
         assertThat(written).startsWith("rule 1").endsWith("rule 100").hasSizeLessThan(10);
-    }
-
-    @Test
-    void deletesTheCopyOfItsSourceOnly() {
-        when(store.load()).thenReturn(null, "rule");
-
-        copy.forget();
-        verify(store, timeout(PATIENCE_MILLIS)).load();
-        verify(store, never()).delete();
-        copy.forget();
-
-        verify(store, timeout(PATIENCE_MILLIS)).delete();
-        verify(store, never()).save(any(), any(), any());
     }
 }

@@ -94,7 +94,7 @@ class PolicyRuleTest {
 
         assertThat(policy.knownIslands()).containsExactly("cloud");
         assertThat(policy.serviceIntent("com.foo.Sms").toString()).contains("cloud");
-        assertThat(policy.heartbeat().slowMillis()).isEqualTo(2000);
+        assertThat(policy.local().heartbeat().slowMillis()).isEqualTo(2000);
         assertThat(policy.forIsland("cloud").gateways(TunnelKind.TRIPLE)).hasSize(1);
     }
 
@@ -108,7 +108,7 @@ class PolicyRuleTest {
                 "---\n# a comment\nislands:\n  shanghai:\n    breaker.failure-rate: 20\n...\n"
             })
     void readsNestedAndDottedKeys(String text) {
-        assertThat(shanghai(text).breaking().failureRate()).isEqualTo(20);
+        assertThat(shanghai(text).limits().breaking().failureRate()).isEqualTo(20);
     }
 
     @Test
@@ -153,7 +153,7 @@ class PolicyRuleTest {
     void anEmptyGroupHasNoKeys() {
         assertThat(policy("services: {}").serviceIntent("com.foo.Sms").isNone()).isTrue();
         assertThat(policy("services: []").serviceIntent("com.foo.Sms").isNone()).isTrue();
-        assertThat(policy("heartbeat: {}").heartbeat().slowMillis()).isEqualTo(1000);
+        assertThat(policy("heartbeat: {}").local().heartbeat().slowMillis()).isEqualTo(1000);
         assertThat(shanghai("gateways: {dubbo: []}\nislands.shanghai.tunnel: auto")
                         .gateways(TunnelKind.DUBBO))
                 .isEmpty();
@@ -175,8 +175,6 @@ class PolicyRuleTest {
                     islands: {shanghai: {deny: [[a]]}}           | highway.islands.shanghai.deny
                     services: {com.foo.Sms: {island: atlantis}}  | highway.services.com.foo.Sms.island
                     services: {com.foo.Sms: {when: home-absent}} | highway.services.com.foo.Sms.island
-                    unknown-islands: []                          | highway.unknown-islands
-                    unknown-islands: off                         | highway.unknown-islands
                     heartbeat: {interval: 1.10}                  | highway.heartbeat.interval
                     defaults: {keys: 31}                         | highway.defaults.keys
                     guard: {rules: {a: {action: forbid}}}        | highway.guard.rules.a.action
@@ -334,9 +332,11 @@ class PolicyRuleTest {
 
     @Test
     void ordersTheTunnels() {
-        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").tunnels())
+        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}")
+                        .routes()
+                        .tunnels())
                 .containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE);
-        assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").tunnels())
+        assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").routes().tunnels())
                 .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
         assertRefused("\nislands.shanghai.tunnel: triple,duboo", "highway.islands.shanghai.tunnel", 2);
     }
@@ -381,15 +381,16 @@ class PolicyRuleTest {
         Policy policy =
                 policy("defaults: {deny: [a, b], idempotent: c}\nislands: {shanghai: {retries: 0}, x: {retries: 1}}");
 
-        assertThat(policy.forIsland("x").deny()).isSameAs(policy.defaults().deny());
-        assertThat(policy.forIsland("x").idempotent())
-                .isSameAs(policy.defaults().idempotent());
+        assertThat(policy.forIsland("x").calls().deny())
+                .isSameAs(policy.forIsland("shanghai").calls().deny());
+        assertThat(policy.forIsland("x").calls().idempotent())
+                .isSameAs(policy.forIsland("shanghai").calls().idempotent());
         assertThat(policy.forIsland("x").gateways(TunnelKind.TRIPLE))
                 .isSameAs(policy.forIsland("shanghai").gateways(TunnelKind.TRIPLE));
     }
 
     private static List<String> denied(Policy policy, String island) {
-        return policy.forIsland(island).deny().patterns();
+        return policy.forIsland(island).calls().deny().patterns();
     }
 
     @Test
@@ -417,21 +418,14 @@ class PolicyRuleTest {
                         "test",
                         Set.of())
                 .policy();
-        Policy dropped = PolicyRule.read(
-                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway",
-                        denying,
-                        Map.of(),
-                        null,
-                        "test",
-                        Set.of())
+        Policy dropped = PolicyRule.read("islands: {beijing: {timeout: 5s}}", denying, Map.of(), null, "test", Set.of())
                 .policy();
 
         assertThat(denied(named, "shanghai")).contains("pay*");
         assertThat(denied(named, "cloud")).containsExactlyInAnyOrder("sell", "drop");
         assertThat(denied(replaced, "shanghai")).containsExactly("pay*");
         assertThat(denied(replaced, "cloud")).containsExactlyInAnyOrder("put", "drop");
-        assertThat(denied(dropped, "shanghai")).contains("pay*");
-        assertThat(denied(dropped, "cloud")).containsExactly("drop");
+        assertThat(dropped.knownIslands()).containsExactly("beijing");
     }
 
     @Test
@@ -459,7 +453,7 @@ class PolicyRuleTest {
                 "islands.shanghai.breaker.slow-call: 1s|highway.islands.shanghai.breaker.slow-call",
                 "services.com.foo.Sms.island: shanghai|highway.services.com.foo.Sms.island",
                 "services: {}|highway.services",
-                "unknown-islands: gateway|highway.unknown-islands",
+                "heartbeat.interval: 5s|highway.heartbeat.interval",
             })
     void refusesAndKeepsWhatIsFixed(String rule, String key) {
         HighwaySettings fixed = settings(
@@ -468,7 +462,7 @@ class PolicyRuleTest {
                 "islands.shanghai.fallback=home",
                 "islands.beijing.fallback=home",
                 "defaults.idempotent=query*",
-                "policy.fixed=idempotent, fallback,breaker,services,unknown-islands");
+                "policy.fixed=idempotent, fallback,breaker,services,heartbeat");
 
         HighwayConfigurationException refusal = refusal("version: a\n" + rule, fixed);
         Policy policy = PolicyRule.read(
@@ -478,8 +472,8 @@ class PolicyRuleTest {
         assertThat(refusal.key()).isEqualTo(key);
         assertThat(refusal.origin()).isEqualTo("highway.policy, line 2");
         assertThat(refusal).hasMessageContaining("the policy may not set it: highway.policy.fixed");
-        assertThat(policy.forIsland("shanghai").fallbackHome()).isTrue();
-        assertThat(policy.forIsland("shanghai").idempotent().patterns()).containsExactly("query*");
+        assertThat(policy.forIsland("shanghai").calls().fallbackHome()).isTrue();
+        assertThat(policy.forIsland("shanghai").calls().idempotent().patterns()).containsExactly("query*");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
     }
 
@@ -719,7 +713,6 @@ class PolicyRuleTest {
         if (random.nextInt(4) == 0) {
             keys.put("heartbeat.service", "blue/com.foo.Sms:1.10");
         }
-        keys.put("unknown-islands", pick(random, List.of("gateway", "refuse")));
         if (random.nextInt(3) == 0) {
             keys.put("guard.mode", pick(random, List.of("shadow", "enforce")));
         }

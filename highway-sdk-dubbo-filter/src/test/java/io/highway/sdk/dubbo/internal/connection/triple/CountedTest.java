@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -15,9 +15,9 @@ class CountedTest {
     /** A peer may send millions of messages without content, which a service has not read yet. */
     @Test
     void aMessageCountsWhatItTakes_untilItIsRead() {
-        BufferedBytes buffered = new BufferedBytes();
-        BufferedBytes.Body body = buffered.connection(new EmbeddedChannel().eventLoop(), () -> {}, () -> false)
-                .begin();
+        MemoryBudget buffered = new MemoryBudget();
+        MemoryBudget.Body body =
+                buffered.open(new EmbeddedChannel().eventLoop(), () -> {}).begin(() -> {});
         ByteBuf empty = Unpooled.wrappedBuffer(new byte[5]);
         body.add(empty.readableBytes());
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.Zstd;
 import com.sun.management.ThreadMXBean;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -78,7 +78,7 @@ class MessageReaderTest {
     private byte[] plain(ByteBuf message) throws IOException {
         ByteBuf plain = MessageReader.isCompressed(message)
                 ? Inflation.inflate(encoding, message, LIMIT, snappy, step -> assertThat(step)
-                        .isLessThanOrEqualTo(BufferedBytes.STEP))
+                        .isLessThanOrEqualTo(MemoryBudget.STEP))
                 : message.retain();
         byte[] body = ByteBufUtil.getBytes(plain.skipBytes(5));
         plain.release();

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.tools.fixtures.http.MalformedRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -74,7 +74,7 @@ class MalformedHttpTest {
         assertThat(answers).matches("(?s)HTTP/1.1 (400|404|413) .*");
         assertThat(answers.lines().filter(line -> line.startsWith("HTTP/1.1 "))).hasSize(1);
         assertThat(connection.config().isAutoRead()).isTrue();
-        assertThat(BufferedBytes.of(framework).bytes()).isZero();
+        assertThat(MemoryBudget.of(framework).bytes()).isZero();
     }
 
     static Stream<String> shared() {

@@ -6,12 +6,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterEach;
@@ -117,8 +118,8 @@ class SlowPeersTest {
     }
 
     @Test
-    void areClosed_ifTheyReadNoAnswersForTenSeconds_onceMemoryIsScarce() {
-        BufferedBytes buffered = BufferedBytes.of(framework);
+    void areClosed_ifTheyReadNoAnswers_onceMemoryIsScarce() {
+        MemoryBudget budget = MemoryBudget.of(framework);
         write(HEALTH_CHECK);
         assertThat(read()).startsWith("HTTP/1.1 204 ");
         readAnswers(false);
@@ -131,14 +132,22 @@ class SlowPeersTest {
         write(HEALTH_CHECK);
         assertThat(connection.config().isAutoRead()).isTrue();
 
-        buffered.limit(1);
+        budget.limit(1);
         write(HEALTH_CHECK);
-        assertThat(connection.config().isAutoRead()).isFalse();
-        everySecond(10);
+        everySecond(20);
+        assertThat(connection.isOpen()).as("what it holds is small").isTrue();
+        write(HEALTH_CHECK.repeat(1 + 1024 / HEALTH_CHECK.length()));
+        AtomicReference<MemoryBudget.Body> other = new AtomicReference<>();
+        other.set(
+                budget.open(connection.eventLoop(), () -> other.get().mayGrow()).begin(() -> {}));
+        other.get().add(2048);
+        assertThat(other.get().mayGrow()).isFalse();
         assertThat(connection.isOpen()).isTrue();
-        everySecond(1);
-        assertThat(connection.isOpen()).isFalse();
-        assertThat(buffered.bytes()).isZero();
+        await().untilAsserted(() -> {
+            connection.runPendingTasks();
+            assertThat(connection.isOpen()).isFalse();
+        });
+        assertThat(budget.bytes()).isEqualTo(2048);
     }
 
     @Test
@@ -147,7 +156,7 @@ class SlowPeersTest {
                 + "highway-encoding: gzip\r\ncontent-length: 4\r\n\r\nnone" + HEALTH_CHECK;
         // Not by write(), which would also run a refusal that a thread of the pool has handed over by then.
         connection.pipeline().fireChannelRead(Unpooled.copiedBuffer(requests, US_ASCII));
-        BufferedBytes buffered = BufferedBytes.of(framework);
+        MemoryBudget buffered = MemoryBudget.of(framework);
         assertThat(buffered.bytes()).isGreaterThanOrEqualTo(HEALTH_CHECK.length());
 
         await().untilAsserted(() -> {
@@ -166,17 +175,17 @@ class SlowPeersTest {
 
         assertThat(whole.refCnt()).isZero();
         assertThat(more.refCnt()).isZero();
-        assertThat(BufferedBytes.of(framework).bytes()).isEqualTo("GET ".length());
+        assertThat(MemoryBudget.of(framework).bytes()).isEqualTo("GET ".length());
     }
 
     @Test
     void holdNoMoreThanIsCounted_ofAHead() {
         String half = "POST /highway/shanghai/a.B/c HTTP/1.1\r\nhost: h\r\nx: y";
         write(half);
-        assertThat(BufferedBytes.of(framework).bytes()).isEqualTo(half.length());
+        assertThat(MemoryBudget.of(framework).bytes()).isEqualTo(half.length());
         write("\r\n".repeat(2));
         assertThat(read()).startsWith("HTTP/1.1 400 ");
-        assertThat(BufferedBytes.of(framework).bytes()).isZero();
+        assertThat(MemoryBudget.of(framework).bytes()).isZero();
     }
 
     @Test
