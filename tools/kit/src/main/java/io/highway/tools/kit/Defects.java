@@ -102,7 +102,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
             new Defect(
                     "project: refused may have run",
                     SDK + "evidence/FailureClassifier.java",
-                    "Failure.refusedThere(Reason.REFUSED_THERE, reason)",
+                    "Failure.refused(Reason.REFUSED_THERE, Place.ISLAND, reason)",
                     "Failure.maybeRun(Reason.REMOTE_FAILURE, reason)",
                     "StockTest:isRefused"),
             new Defect(

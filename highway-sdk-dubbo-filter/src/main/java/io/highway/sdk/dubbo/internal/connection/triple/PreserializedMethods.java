@@ -9,9 +9,6 @@ import io.highway.sdk.dubbo.internal.evidence.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Wrapper;
-import org.apache.dubbo.common.utils.ClassUtils;
-import org.apache.dubbo.remoting.http12.HttpStatus;
-import org.apache.dubbo.remoting.http12.exception.HttpStatusException;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.Pack;
 import org.apache.dubbo.rpc.model.PackableMethod;
@@ -29,9 +26,8 @@ public final class PreserializedMethods implements PackableMethodFactory {
     /** The URL parameter that only a tunnel's invokers have. */
     public static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
 
-    /** Dubbo 3.2 tells by itself that an answer cannot be written. */
-    private static final boolean TELLS_STATUS = ClassUtils.isPresent(
-            "org.apache.dubbo.remoting.http12.exception.HttpStatusException", Pack.class.getClassLoader());
+    private static final int SERVER_ERROR = 500;
+    private static final String STATUS_EXCEPTION = "org.apache.dubbo.remoting.http12.exception.HttpStatusException";
 
     private final PackableMethodFactory factory;
 
@@ -73,7 +69,7 @@ public final class PreserializedMethods implements PackableMethodFactory {
             try {
                 return method.packResponse(answer);
             } catch (Exception e) {
-                throw TELLS_STATUS ? Unwritable.of(e) : e;
+                throw unwritable(e);
             }
         }
 
@@ -98,12 +94,15 @@ public final class PreserializedMethods implements PackableMethodFactory {
         }
     }
 
-    /** Dubbo 3.2 does not load this class. */
-    private static final class Unwritable {
-
-        static Exception of(Exception cause) {
-            return new HttpStatusException(
-                    HttpStatus.INTERNAL_SERVER_ERROR.getCode(), Statements.UNWRITABLE + ": " + cause);
+    /** Dubbo 3.2, which lacks the class, tells by itself that an answer cannot be written. */
+    private static Exception unwritable(Exception cause) {
+        try {
+            return Class.forName(STATUS_EXCEPTION, true, Pack.class.getClassLoader())
+                    .asSubclass(Exception.class)
+                    .getConstructor(int.class, String.class)
+                    .newInstance(SERVER_ERROR, Statements.UNWRITABLE + ": " + cause);
+        } catch (ReflectiveOperationException e) {
+            return cause;
         }
     }
 }
