@@ -229,16 +229,15 @@ public final class GatewayCheck implements AutoCloseable {
         connected.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
         FirstBytes first = Objects.requireNonNull(FirstBytes.of(connected));
         String wrong = first.await(timeoutMillis);
-        boolean isAnswered = first.isRightProtocol() || first.isOtherProtocol();
-        if (tls != null && !isAnswered && !connected.isActive()) { // with TLS 1.3 our certificate is refused later
+        boolean isClosed = !connected.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
+        if (tls != null && isClosed) { // with TLS 1.3 our certificate is refused later
             end(Name.TLS, Result.FAILED, refusal(null));
             return;
         }
-        if (!isAnswered && !connected.isActive() && !expectsTls()) { // it has nothing to forward connections to
-            end(Name.PROTOCOL, Result.FAILED, String.valueOf(wrong), Hop.BEYOND_GATEWAY);
-        } else {
-            end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : greeting.protocol());
-        }
+        // one that closes a plain connection, and expects no TLS, has nothing to forward it to
+        Hop hop = isClosed && !expectsTls() ? Hop.BEYOND_GATEWAY : Hop.GATEWAY;
+        String detail = wrong != null ? wrong : greeting.protocol();
+        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, detail, hop);
     }
 
     /** Whether a gateway that closes plain connections answers in TLS. */
