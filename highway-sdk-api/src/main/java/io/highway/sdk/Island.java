@@ -45,12 +45,10 @@ public @interface Island {
         /** Calls stay home while home has a provider of the service; the island serves them only if it has none. */
         HOME_ABSENT;
 
-        private final String word = Texts.word(this);
-
         /** The word used in keys and reference parameters, such as {@code home-absent}. */
         @Override
         public String toString() {
-            return word;
+            return Texts.word(this);
         }
     }
 }

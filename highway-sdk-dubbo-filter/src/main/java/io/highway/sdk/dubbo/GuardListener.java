@@ -33,22 +33,20 @@ public interface GuardListener {
         /** It let the call pass, and a rule with the action {@code audit} matches it. */
         AUDITED;
 
-        private final String word = Texts.word(this);
-
         /** {@return the word used in meters and docs, such as {@code refused}; {@link #toString()} is the same} */
         public String word() {
-            return word;
+            return Texts.word(this);
         }
 
         @Override
         public String toString() {
-            return word;
+            return Texts.word(this);
         }
     }
 
     /**
-     * What the guard did with one call. Immutable. It references nothing of the request but names. {@link #builder} makes one
-     * for tests; later versions may have more components.
+     * What the guard did with one call. Immutable. It references nothing of the request but names.
+     * Applications create one in tests of a {@link GuardListener} only; later versions may have more components.
      *
      * @param result what the guard did
      * @param reason why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent
@@ -70,15 +68,23 @@ public interface GuardListener {
             @Nullable String island) {
 
         /**
-         * {@return a builder, for tests of a {@link GuardListener}}
+         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
+         * {@link NullPointerException} that names it.
          *
          * @param result what the guard did
-         * @param reason a word of {@code docs/operate/operations.md}, such as {@code denied}
+         * @param reason why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent
          * @param interfaceName the full name of the service interface
-         * @param methodName the name of the method
+         * @param methodName the name of the method, as the caller writes it
+         * @param rule the name of the rule that refuses or marks the call
+         * @param caller the caller, verified or not
+         * @param peer the IP address of the connection's peer
+         * @param island the destination that the call names
          */
-        public static Builder builder(Result result, String reason, String interfaceName, String methodName) {
-            return new Builder(result, reason, interfaceName, methodName);
+        public GuardEvent {
+            Objects.requireNonNull(result, "result");
+            Objects.requireNonNull(reason, "reason");
+            Objects.requireNonNull(interfaceName, "interfaceName");
+            Objects.requireNonNull(methodName, "methodName");
         }
 
         /** {@return whether the call passed only because {@code guard.mode} or {@code sign.mode} is {@code shadow}} */
@@ -92,75 +98,6 @@ public interface GuardListener {
             return result + ", " + reason + (rule == null ? "" : " by rule " + rule) + ": " + interfaceName + "#"
                     + methodName + " for " + (caller == null ? "an unknown caller" : caller)
                     + (peer == null ? "" : " from " + peer);
-        }
-
-        /** Builds events. Not thread-safe. */
-        public static final class Builder {
-
-            private final Result result;
-            private final String reason;
-            private final String interfaceName;
-            private final String methodName;
-            private @Nullable String rule;
-            private @Nullable Caller caller;
-            private @Nullable String peer;
-            private @Nullable String island;
-
-            private Builder(Result result, String reason, String interfaceName, String methodName) {
-                this.result = Objects.requireNonNull(result, "result");
-                this.reason = Objects.requireNonNull(reason, "reason");
-                this.interfaceName = Objects.requireNonNull(interfaceName, "interfaceName");
-                this.methodName = Objects.requireNonNull(methodName, "methodName");
-            }
-
-            /**
-             * Sets the rule.
-             *
-             * @param name its name, or null
-             * @return this builder
-             */
-            public Builder rule(@Nullable String name) {
-                this.rule = name;
-                return this;
-            }
-
-            /**
-             * Sets the caller.
-             *
-             * @param known the caller, or null if it is unknown
-             * @return this builder
-             */
-            public Builder caller(@Nullable Caller known) {
-                this.caller = known;
-                return this;
-            }
-
-            /**
-             * Sets the connection's peer.
-             *
-             * @param address its IP address, or null if it is unknown
-             * @return this builder
-             */
-            public Builder peer(@Nullable String address) {
-                this.peer = address;
-                return this;
-            }
-
-            /**
-             * Sets the destination that the call names.
-             *
-             * @param id its id, or null
-             * @return this builder
-             */
-            public Builder island(@Nullable String id) {
-                this.island = id;
-                return this;
-            }
-
-            /** {@return the event} */
-            public GuardEvent build() {
-                return new GuardEvent(result, reason, interfaceName, methodName, rule, caller, peer, island);
-            }
         }
     }
 }

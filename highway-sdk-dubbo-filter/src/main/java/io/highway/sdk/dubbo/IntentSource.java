@@ -23,17 +23,15 @@ public enum IntentSource {
     /** None: the call stays home. */
     NONE;
 
-    private final String word = Texts.word(this);
-
     /**
      * {@return the word used in messages, logs and docs, such as {@code attachment}; {@link #toString()} is the same}
      */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

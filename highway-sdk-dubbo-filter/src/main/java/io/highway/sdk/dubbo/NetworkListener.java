@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives events of the endpoints to islands, apart from calls. Called by several threads: it must be thread-safe and
- * must not block. Exceptions are logged and have no other effect.
+ * must not block. Exceptions are logged and have no other effect. Applications create events in tests only.
  */
 public interface NetworkListener {
 
@@ -45,22 +45,21 @@ public interface NetworkListener {
     record TunnelChange(String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
 
         /**
-         * {@return an event; applications need it in tests only}
+         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
+         * {@link NullPointerException} that names it.
          *
          * @param island the id of the island
          * @param from the tunnel before
          * @param to the tunnel now
          * @param cause the problem of the other tunnel, or that it works again
-         * @param trafficClass the class of calls that prefer it
+         * @param trafficClass the class of calls that it concerns
          */
-        public static TunnelChange of(
-                String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
-            return new TunnelChange(
-                    Objects.requireNonNull(island, "island"),
-                    Objects.requireNonNull(from, "from"),
-                    Objects.requireNonNull(to, "to"),
-                    Objects.requireNonNull(cause, "cause"),
-                    Objects.requireNonNull(trafficClass, "trafficClass"));
+        public TunnelChange {
+            Objects.requireNonNull(island, "island");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(trafficClass, "trafficClass");
         }
 
         /** {@return the event for logs} */
@@ -81,35 +80,18 @@ public interface NetworkListener {
     record HealthCheck(String island, GatewayAddress gateway, @Nullable Duration roundTrip, TrafficClass trafficClass) {
 
         /**
-         * {@return an event; applications need it in tests only}
+         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
+         * {@link NullPointerException} that names it.
          *
          * @param island the id of the island
          * @param gateway the address that the check was sent to
          * @param roundTrip the time to the answer
-         * @param trafficClass the class of calls that use the endpoint
+         * @param trafficClass the class of calls that it concerns
          */
-        public static HealthCheck answered(
-                String island, GatewayAddress gateway, Duration roundTrip, TrafficClass trafficClass) {
-            return new HealthCheck(
-                    Objects.requireNonNull(island, "island"),
-                    Objects.requireNonNull(gateway, "gateway"),
-                    Objects.requireNonNull(roundTrip, "roundTrip"),
-                    Objects.requireNonNull(trafficClass, "trafficClass"));
-        }
-
-        /**
-         * {@return an event; applications need it in tests only}
-         *
-         * @param island the id of the island
-         * @param gateway the address that the check was sent to
-         * @param trafficClass the class of calls that use the endpoint
-         */
-        public static HealthCheck missed(String island, GatewayAddress gateway, TrafficClass trafficClass) {
-            return new HealthCheck(
-                    Objects.requireNonNull(island, "island"),
-                    Objects.requireNonNull(gateway, "gateway"),
-                    null,
-                    Objects.requireNonNull(trafficClass, "trafficClass"));
+        public HealthCheck {
+            Objects.requireNonNull(island, "island");
+            Objects.requireNonNull(gateway, "gateway");
+            Objects.requireNonNull(trafficClass, "trafficClass");
         }
 
         /** {@return whether the island has answered} */
@@ -136,19 +118,18 @@ public interface NetworkListener {
     record BreakerChange(String island, GatewayAddress gateway, boolean isOpen, TrafficClass trafficClass) {
 
         /**
-         * {@return an event; applications need it in tests only}
+         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
+         * {@link NullPointerException} that names it.
          *
          * @param island the id of the island
          * @param gateway the address of the endpoint
-         * @param open whether the breaker refuses calls now
-         * @param trafficClass the class of calls that use the endpoint
+         * @param isOpen whether calls to the island over this gateway are refused now
+         * @param trafficClass the class of calls that it concerns
          */
-        public static BreakerChange of(String island, GatewayAddress gateway, boolean open, TrafficClass trafficClass) {
-            return new BreakerChange(
-                    Objects.requireNonNull(island, "island"),
-                    Objects.requireNonNull(gateway, "gateway"),
-                    open,
-                    Objects.requireNonNull(trafficClass, "trafficClass"));
+        public BreakerChange {
+            Objects.requireNonNull(island, "island");
+            Objects.requireNonNull(gateway, "gateway");
+            Objects.requireNonNull(trafficClass, "trafficClass");
         }
 
         /** {@return the event for logs} */

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,15 +95,14 @@ class CodeSizeTest {
                 .isEqualTo(8);
     }
 
-    private static long linesOfModules(String modules) throws IOException {
+    private static long linesOfModules(String modules) {
         Pattern mainCode = Pattern.compile(modules + "/src/main/(?:.+/)?(?!package-info)\\w+\\.java");
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> mainCode.matcher(
-                                    ROOT.relativize(file).toString().replace('\\', '/'))
-                            .matches())
-                    .mapToLong(file -> linesOf(read(file)))
-                    .sum();
-        }
+        return SourceTree.files(ROOT).stream()
+                .filter(file -> mainCode.matcher(
+                                ROOT.relativize(file).toString().replace('\\', '/'))
+                        .matches())
+                .mapToLong(file -> linesOf(read(file)))
+                .sum();
     }
 
     private static long linesOf(String source) {

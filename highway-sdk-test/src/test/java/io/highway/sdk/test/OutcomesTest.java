@@ -10,10 +10,12 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes;
@@ -322,10 +324,18 @@ class OutcomesTest {
         CallOutcome shanghai = only();
 
         for (int i = 0; i < 5000; i++) {
-            last.remember(CallOutcome.builder(shanghai.interfaceName(), shanghai.methodName(), Outcome.NOT_SENT)
-                    .island("island-" + i)
-                    .reason(Reason.NOT_FORWARDED)
-                    .build());
+            last.remember(new CallOutcome(
+                    shanghai.interfaceName(),
+                    shanghai.methodName(),
+                    Intent.NONE,
+                    "island-" + i,
+                    null,
+                    Outcome.NOT_SENT,
+                    Reason.NOT_FORWARDED,
+                    false,
+                    Duration.ZERO,
+                    null,
+                    TrafficClass.INTERACTIVE));
         }
         last.remember(shanghai);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.SourceTree;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -55,14 +56,11 @@ class DocsFactsTest {
     }
 
     private static List<Path> files(Path folder, String ending) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(file -> file.toString().endsWith(ending))
-                    .filter(file -> !file.toString().contains("/target/"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SourceTree.files(folder).stream()
+                .filter(file -> file.toString().endsWith(ending))
+                .filter(file -> !file.toString().contains("/target/"))
+                .sorted()
+                .toList();
     }
 
     /** All pages but the history. */

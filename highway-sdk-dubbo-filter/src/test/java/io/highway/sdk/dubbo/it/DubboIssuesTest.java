@@ -20,6 +20,8 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +30,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
+import org.apache.dubbo.common.utils.JsonUtils;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +53,9 @@ class DubboIssuesTest {
 
     private static final Map<String, String> PLAIN = Map.of("highway.enabled", "false");
     private static final String HOST = "gateway.zhejiang.test";
+
+    /** {@code dubbo.protocol.triple.max-body-size}. */
+    private static final int MOST_OF_A_BODY = 8 * 1024 * 1024;
 
     @Test
     void aTripleServer_startsTheConnectionWindowAtTheStandardSize() throws Exception {
@@ -100,6 +107,33 @@ class DubboIssuesTest {
         } finally {
             framework.destroy();
         }
+    }
+
+    @Test
+    void aRequestThatAsksForAnUpgrade_isBufferedUpToALimit() throws Exception {
+        try (TestApplication provider = new TestApplication("shanghai", PLAIN)) {
+            String[] address = provider.listen("tri").split(":", -1);
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+            String head = "POST /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai.test\r\n"
+                    + "connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n"
+                    + "content-type: application/json\r\ncontent-length: " + 4 * MOST_OF_A_BODY + "\r\n\r\n";
+
+            try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
+                socket.setSoTimeout(5_000);
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().write(new byte[2 * MOST_OF_A_BODY]);
+
+                assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                        .isEqualTo("HTTP/1.1 413");
+            }
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(minVersion = 24)
+    void json_isFound_whereNotEveryLibraryIs() {
+        assertThat(JsonUtils.toJson("")).isEqualTo("\"\"");
     }
 
     @Test

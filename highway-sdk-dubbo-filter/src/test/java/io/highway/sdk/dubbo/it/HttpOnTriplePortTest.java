@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP/1.1 on the Triple port of Dubbo 3.3, and the setting of docs/operate/security.md that closes it. */
+/** HTTP/1.1 on the Triple port of Dubbo 3.3, and what closes it: the guard, and the setting of docs/operate/security.md. */
 @Tag("network")
 class HttpOnTriplePortTest {
 
@@ -33,7 +33,9 @@ class HttpOnTriplePortTest {
 
     @AfterEach
     void stop() {
-        provider.close();
+        if (provider != null) {
+            provider.close();
+        }
     }
 
     private void start() {
@@ -123,6 +125,71 @@ class HttpOnTriplePortTest {
         try (RawCaller caller = new RawCaller(address)) {
             assertThat(caller.sell(Tunnel.TRIPLE, "orders", List.of())).contains("shanghai:tea");
         }
+    }
+
+    /** Whose calls need route headers; before a body is read. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "highway.guard.gateways=127.0.0.1",
+                "highway.guard.home=10.0.0.0/8",
+                "highway.guard.require=headers"
+            })
+    void theGuardClosesItToPeersThatAreNotHome(String key) throws Exception {
+        assumeDubbo33();
+        properties.clear();
+        properties.put("highway.island", "shanghai");
+        properties.put(key.split("=")[0], key.split("=")[1]);
+        start();
+
+        for (String requests : List.of(
+                hidden(),
+                post("slow", "[500]") + post("sell", "[\"tea\"]"),
+                post(
+                        "sell",
+                        "",
+                        "highway-island: shanghai\r\nhighway-from: zhejiang/shop/1\r\ncontent-length: 7\r\n",
+                        ""),
+                post("sell", "", "content-length: 4000000\r\n", "x".repeat(100_000)),
+                webSocket(),
+                upgrade())) {
+            assertThat(exchange(requests))
+                    .startsWith("HTTP/1.1 403 ")
+                    .containsOnlyOnce("HTTP/1.1 403 ")
+                    .doesNotContain(" 200 ", " 101 ")
+                    .contains("not run: headers-missing");
+        }
+
+        assertThat(ran()).isEmpty();
+        try (RawCaller caller = new RawCaller(address)) {
+            List<RawCaller.Field> headers = List.of(
+                    new RawCaller.Field("highway-island", "shanghai"),
+                    new RawCaller.Field("highway-from", "zhejiang/shop/1"));
+            assertThat(caller.sell(Tunnel.TRIPLE, "shop", headers)).contains("shanghai:tea");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "highway.guard.gateways=127.0.0.2",
+                "highway.guard.home=127.0.0.1",
+                "highway.sign.accept.zj=s3cr3t"
+            })
+    void isDubbosForHome_andWithoutAGuard(String key) throws Exception {
+        assumeDubbo33();
+        properties.clear();
+        properties.put("highway.island", "shanghai");
+        properties.put(key.split("=")[0], key.split("=")[1]);
+        start();
+
+        assertThat(exchange(post("sell", "[\"tea\"]"))).contains(" 200 ", "shanghai:tea");
+    }
+
+    private static String webSocket() {
+        return "GET /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai.test\r\nconnection: Upgrade\r\n"
+                + "upgrade: websocket\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + "sec-websocket-version: 13\r\n\r\n";
     }
 
     /** From HTTP/1.1 to HTTP/2, with a request. */

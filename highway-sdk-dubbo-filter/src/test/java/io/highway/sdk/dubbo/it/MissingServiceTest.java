@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport.Gateway.State;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;

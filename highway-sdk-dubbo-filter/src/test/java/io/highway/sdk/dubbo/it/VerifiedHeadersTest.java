@@ -9,15 +9,10 @@ import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
 import io.highway.tools.fixtures.logs.CapturedLog;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -131,28 +126,19 @@ class VerifiedHeadersTest {
         }
     }
 
-    /** Dubbo 3.2 has no HTTP/1.1 on this port. */
     @Test
-    void oneOfTwoCopiesRuns_whereOneComesOverHttp1() throws Exception {
-        List<Field> headers = signed();
-        HttpRequest.Builder copy = HttpRequest.newBuilder(
-                        URI.create("http://" + triple + "/" + Shop.class.getName() + "/sell"))
-                .header("content-type", "application/json")
-                .header("tri-consumer-appname", APPLICATION)
-                .POST(HttpRequest.BodyPublishers.ofString("[\"another\"]"));
-        headers.forEach(field -> copy.header(field.name(), field.value()));
-        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, headers)) {
-            String answer = "replayed";
-            if (Version.getVersion().startsWith("3.3")) {
-                answer = HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .build()
-                        .send(copy.build(), HttpResponse.BodyHandlers.ofString())
-                        .body();
-            }
+    void aCopyThatAGatewaySent_isRefused_andTheGatewayNamed() throws Exception {
+        List<Field> headers = new ArrayList<>(signed());
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(overTriple.sell(Tunnel.TRIPLE, APPLICATION, headers)).doesNotContain("replayed");
 
-            assertOneRuns(answer, original);
+            headers.add(new Field("x-envoy-attempt-count", "2"));
+
+            assertThat(overTriple.sell(Tunnel.TRIPLE, APPLICATION, headers)).contains("replayed");
+            assertThat(log.ofSdk("the gateway 127.0.0.1 sends calls again", "x-envoy-attempt-count is 2"))
+                    .hasSize(1);
         }
+        assertThat(shop.received).hasSize(1);
     }
 
     /** A peer does not know the value that marks the request inside the provider. */

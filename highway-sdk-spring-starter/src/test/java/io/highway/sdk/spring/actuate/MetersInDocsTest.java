@@ -62,12 +62,11 @@ class MetersInDocsTest {
                     ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true),
                     new RpcInvocation(null, "send", "com.foo.Sms", "com.foo.Sms", new Class<?>[0], new Object[0]));
             meters.onTunnelChange(
-                    TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
-            meters.onHealthCheck(
-                    HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
-            meters.onGuard(GuardEvent.builder(GuardListener.Result.REFUSED, "denied", "com.foo.Sms", "send")
-                    .build());
+                    new TunnelChange("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(new HealthCheck("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(new HealthCheck("shanghai", gateway, null, TrafficClass.INTERACTIVE));
+            meters.onGuard(new GuardEvent(
+                    GuardListener.Result.REFUSED, "denied", "com.foo.Sms", "send", null, null, null, null));
 
             assertThat(documented())
                     .isEqualTo(registry.getMeters().stream()

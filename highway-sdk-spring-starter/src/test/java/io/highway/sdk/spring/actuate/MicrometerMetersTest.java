@@ -96,10 +96,10 @@ class MicrometerMetersTest {
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
 
         meters.onTunnelChange(
-                TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
-        meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-        meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
-        meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+                new TunnelChange("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(new HealthCheck("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(new HealthCheck("shanghai", gateway, null, TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(new HealthCheck("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
 
         String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())
@@ -259,15 +259,13 @@ class MicrometerMetersTest {
         application.runtime.destinations();
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
         Runnable events = () -> {
-            meters.onHealthCheck(
-                    HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
-            meters.onHealthCheck(
-                    HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(new HealthCheck("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(new HealthCheck("shanghai", gateway, null, TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(new HealthCheck("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
         };
         events.run();
         meters.onTunnelChange(
-                TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
+                new TunnelChange("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
         count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
@@ -373,12 +371,7 @@ class MicrometerMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        count(
-                meters,
-                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                        .island("shanghai")
-                        .trafficClass(TrafficClass.BULK)
-                        .build());
+        count(meters, TestRouting.ended("shanghai", null, Outcome.DELIVERED, null, false, TrafficClass.BULK));
 
         assertThat(registry.getMeters())
                 .extracting(MicrometerMetersTest::name)
@@ -399,13 +392,17 @@ class MicrometerMetersTest {
     @Test
     void countsWhatTheGuardDoes_byResultAndReason() {
         for (GuardListener.Result result : GuardListener.Result.values()) {
-            meters.onGuard(
-                    GuardEvent.builder(result, "denied", "com.foo.Sms", "send").build());
+            meters.onGuard(new GuardEvent(result, "denied", "com.foo.Sms", "send", null, null, null, null));
         }
-        meters.onGuard(GuardEvent.builder(GuardListener.Result.REFUSED, "denied", "com.foo.Other", "any")
-                .caller(Caller.of("zhejiang", "shop"))
-                .rule("a")
-                .build());
+        meters.onGuard(new GuardEvent(
+                GuardListener.Result.REFUSED,
+                "denied",
+                "com.foo.Other",
+                "any",
+                "a",
+                Caller.of("zhejiang", "shop"),
+                null,
+                null));
 
         assertThat(registry.get("highway.guard")
                         .tags("result", "refused", "reason", "denied")
@@ -457,7 +454,7 @@ class MicrometerMetersTest {
                     });
                     MicrometerMeters ofContext = new MicrometerMeters(ofBoot, application.model());
                     count(ofContext, ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
-                    ofContext.onHealthCheck(HealthCheck.answered(
+                    ofContext.onHealthCheck(new HealthCheck(
                             "shanghai",
                             GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
                             Duration.ofMillis(7),
@@ -478,10 +475,13 @@ class MicrometerMetersTest {
     void tellsTheTunnelsApart() {
         count(
                 meters,
-                CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
-                        .island("shanghai")
-                        .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
-                        .build());
+                TestRouting.ended(
+                        "shanghai",
+                        GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false),
+                        Outcome.DELIVERED,
+                        null,
+                        false,
+                        TrafficClass.INTERACTIVE));
         count(meters, ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
@@ -496,7 +496,7 @@ class MicrometerMetersTest {
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
         for (int i = 0; i < 10_000; i++) {
             meters.onHealthCheck(
-                    HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+                    new HealthCheck("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
             count(meters, ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
             count(meters, ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }

@@ -160,17 +160,22 @@ class PublicValuesTest {
         for (Gateway gateway : application.policy().gateways()) {
             GatewayAddress address = gateway.address();
             assertThat(gateway.tls()).isNotNull();
-            CallOutcome outcome = CallOutcome.builder("com.foo.Sms", "send", Outcome.NOT_SENT)
-                    .intent(intent)
-                    .island("shanghai")
-                    .gateway(address)
-                    .reason(Reason.NOT_FORWARDED)
-                    .duration(Duration.ofMillis(7))
-                    .build();
+            CallOutcome outcome = new CallOutcome(
+                    "com.foo.Sms",
+                    "send",
+                    intent,
+                    "shanghai",
+                    address,
+                    Outcome.NOT_SENT,
+                    Reason.NOT_FORWARDED,
+                    false,
+                    Duration.ofMillis(7),
+                    null,
+                    TrafficClass.INTERACTIVE);
             application.runtime.lastOutcomes().remember(outcome);
             values.add(outcome);
-            values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            values.add(BreakerChange.of("shanghai", address, true, TrafficClass.INTERACTIVE));
+            values.add(new HealthCheck("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            values.add(new BreakerChange("shanghai", address, true, TrafficClass.INTERACTIVE));
         }
         application.connected().refer("com.foo.Sms");
         values.add(HighwayReport.of(application.model()).orElseThrow());
@@ -187,7 +192,8 @@ class PublicValuesTest {
                 "what",
                 "advice",
                 null));
-        values.add(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause", TrafficClass.INTERACTIVE));
+        values.add(
+                new TunnelChange("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause", TrafficClass.INTERACTIVE));
         values.add(Caller.of("zhejiang", "shop"));
         values.add(Highway.to("shanghai"));
         values.add(InternalContexts.servedFor(Caller.of("zhejiang", "shop"), 1));

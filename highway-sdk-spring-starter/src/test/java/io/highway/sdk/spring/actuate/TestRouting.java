@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
@@ -80,12 +82,13 @@ final class TestRouting implements AutoCloseable {
     TestRouting connected(Live... alive) {
         runtime.destinations();
         for (Live gateway : alive) {
-            await().atMost(Duration.ofSeconds(20)).until(() -> state(gateway.address()) == GatewayState.State.UP);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> state(gateway.address()) == HighwayReport.Gateway.State.UP);
         }
         return this;
     }
 
-    private GatewayState.State state(String hostAndPort) {
+    private HighwayReport.Gateway.State state(String hostAndPort) {
         return policy().gateways().stream()
                 .filter(gateway -> gateway.address().hostAndPort().equals(hostAndPort))
                 .map(gateway -> runtime.gatewayState(gateway).state())
@@ -127,13 +130,28 @@ final class TestRouting implements AutoCloseable {
             Outcome outcome,
             @Nullable Reason reason,
             boolean servedAtHome) {
-        return CallOutcome.builder("com.foo.Sms", "send", outcome)
-                .island(island)
-                .gateway(dubbo(gateway))
-                .reason(reason)
-                .servedAtHome(servedAtHome)
-                .duration(Duration.ofMillis(7))
-                .build();
+        return ended(island, dubbo(gateway), outcome, reason, servedAtHome, TrafficClass.INTERACTIVE);
+    }
+
+    static CallOutcome ended(
+            @Nullable String island,
+            @Nullable GatewayAddress gateway,
+            Outcome outcome,
+            @Nullable Reason reason,
+            boolean servedAtHome,
+            TrafficClass calls) {
+        return new CallOutcome(
+                "com.foo.Sms",
+                "send",
+                Intent.NONE,
+                island,
+                gateway,
+                outcome,
+                reason,
+                servedAtHome,
+                Duration.ofMillis(7),
+                null,
+                calls);
     }
 
     private static @Nullable GatewayAddress dubbo(@Nullable String hostAndPort) {

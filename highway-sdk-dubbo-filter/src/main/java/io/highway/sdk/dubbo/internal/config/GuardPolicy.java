@@ -49,11 +49,9 @@ public record GuardPolicy(
         /** Route headers with a signature. */
         SIGNATURE;
 
-        private final String word = Texts.word(this);
-
         @Override
         public String toString() {
-            return word;
+            return Texts.word(this);
         }
     }
 

@@ -27,11 +27,9 @@ public record GuardRule(String name, Action action, List<CallerPattern> from, Me
         /** Marks it. */
         AUDIT;
 
-        private final String word = Texts.word(this);
-
         @Override
         public String toString() {
-            return word;
+            return Texts.word(this);
         }
     }
 

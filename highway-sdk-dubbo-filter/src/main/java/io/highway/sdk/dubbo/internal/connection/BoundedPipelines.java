@@ -17,8 +17,8 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests} and
- * {@link BufferedFrames}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages} and {@link BufferedFrames},
+ * {@link Http1Requests} and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
 

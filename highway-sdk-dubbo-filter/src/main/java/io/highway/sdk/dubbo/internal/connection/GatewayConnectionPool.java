@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
@@ -218,8 +219,8 @@ public final class GatewayConnectionPool implements Disposable {
             return GatewayState.unused(gateway.address());
         }
         return connection.activeInvokers() != null
-                ? new GatewayState(gateway.address(), GatewayState.State.UP, null)
-                : new GatewayState(gateway.address(), GatewayState.State.DOWN, connection.problem());
+                ? new GatewayState(gateway.address(), HighwayReport.Gateway.State.UP, null)
+                : new GatewayState(gateway.address(), HighwayReport.Gateway.State.DOWN, connection.problem());
     }
 
     /** When a certificate of the connection to an address ends, or null if that is unknown. */

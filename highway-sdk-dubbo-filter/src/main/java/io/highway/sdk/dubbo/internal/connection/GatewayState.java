@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayReport.Gateway.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it is down, or null if it is not
  */
 public record GatewayState(GatewayAddress address, State state, @Nullable String problem) {
-
-    /** The state of a connection. */
-    public enum State {
-        /** Calls can use it. */
-        UP,
-        /** It is lost; the SDK reconnects. */
-        DOWN,
-        /** No reference has needed it yet, so it was never opened. */
-        UNUSED
-    }
 
     /** The state of a connection that was never opened. */
     public static GatewayState unused(GatewayAddress address) {

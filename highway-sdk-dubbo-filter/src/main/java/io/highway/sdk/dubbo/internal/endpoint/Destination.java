@@ -430,7 +430,7 @@ public final class Destination {
             log.warn(line);
         }
         wiring.listeners()
-                .forEach(one -> one.onTunnelChange(NetworkListener.TunnelChange.of(island(), before, to, why, calls)));
+                .forEach(one -> one.onTunnelChange(new NetworkListener.TunnelChange(island(), before, to, why, calls)));
     }
 
     /**

@@ -248,6 +248,8 @@ public final class GatewayEndpoint {
         health.callFailed(reason);
         if (failure.isMisrouted()) {
             health.misrouted(failure);
+        } else if (EchoAnswer.isAnswer(failure)) {
+            health.passive().answered(health.clock().getAsLong());
         }
         if (FAILED.contains(reason)) {
             breaker.failed(period, health.clock().getAsLong() - begun, ended, thrown);
@@ -279,8 +281,8 @@ public final class GatewayEndpoint {
         breaker.probed(took.toNanos());
         reportChange();
         health.active().logIfSlow(took, slowMillis, isFirst);
-        listeners.forEach(one -> one.onHealthCheck(
-                NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass())));
+        listeners.forEach(one ->
+                one.onHealthCheck(new NetworkListener.HealthCheck(island, address(), took, connection.trafficClass())));
     }
 
     /**
@@ -291,7 +293,7 @@ public final class GatewayEndpoint {
         health.checkMissed(problem);
         reportChange();
         listeners.forEach(one ->
-                one.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass())));
+                one.onHealthCheck(new NetworkListener.HealthCheck(island, address(), null, connection.trafficClass())));
     }
 
     /** The guard of another island answered a health check: the path works, and leads elsewhere. */
@@ -331,7 +333,7 @@ public final class GatewayEndpoint {
             log.warn("highway: " + name + " takes no calls for now: " + why());
         }
         listeners.forEach(one -> one.onBreakerChange(
-                NetworkListener.BreakerChange.of(island, address(), !taking, connection.trafficClass())));
+                new NetworkListener.BreakerChange(island, address(), !taking, connection.trafficClass())));
     }
 
     private String why() {

@@ -125,7 +125,6 @@ final class Guard {
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
     Result serve(Invoker<?> service, Invocation invocation) {
         Target target = Target.of(service);
-        warnOfAttempts(invocation.getAttachment(ATTEMPTS));
         Admission admission = CallState.get(invocation, Admission.class);
         Refusal refusal = admission == null
                 ? admitDecoded(target, invocation)
@@ -142,11 +141,11 @@ final class Guard {
                 invocation);
     }
 
-    private void warnOfAttempts(@Nullable String attempts) {
+    private void warnOfAttempts(@Nullable InetSocketAddress peer, Invocation call) {
+        String attempts = call.getAttachment(ATTEMPTS);
         if (attempts != null && attempts.matches("[2-9]|[1-9]\\d+") && warnedOfAttempts.compareAndSet(false, true)) {
-            InetAddress gateway = addressOf(peer());
             runtime.warnings()
-                    .once("the gateway " + (gateway == null ? "?" : gateway.getHostAddress())
+                    .once("the gateway " + Objects.requireNonNullElse(text(addressOf(peer)), "?")
                             + " sends calls again, and one may run twice (" + ATTEMPTS + " is " + attempts
                             + "); set no retry_policy in Envoy, retries: {attempts: 0} in Istio");
         }
@@ -198,6 +197,7 @@ final class Guard {
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, Target target, Invocation call) {
+        warnOfAttempts(peer, call); // also of one that is refused as a copy
         GuardRefusal problem = GuardCheck.problem(call);
         RouteHeaders headers =
                 problem == null ? RouteHeaders.read(call) : null; // what it says of its caller is not reported
@@ -306,7 +306,9 @@ final class Guard {
     Refusal malformed(@Nullable InetSocketAddress peer, String reason, String detail) {
         Policy policy = runtime.policyIfEnabled();
         String message = reason + "; " + detail;
-        report(GuardEvent.builder(GuardListener.Result.REFUSED, reason, "?", "?"), addressOf(peer), message);
+        GuardEvent event =
+                new GuardEvent(GuardListener.Result.REFUSED, reason, "?", "?", null, null, text(addressOf(peer)), null);
+        state.reports().report(event, message, runtime.guardListeners());
         return new Refusal(reason, message, policy == null ? null : policy.home() + ";" + message);
     }
 
@@ -353,29 +355,37 @@ final class Guard {
         }
         GuardRule audit = call.isRouted() ? call.authorize().audit() : null;
         if (audit != null) {
-            report(event(GuardListener.Result.AUDITED, "audit", call).rule(audit.name()), call.peer(), null);
+            report(GuardListener.Result.AUDITED, "audit", audit.name(), call, null);
         }
         return null;
     }
 
     private void report(GuardedCall call, GuardRefusal refusal) {
         GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
-        report(event(result, refusal.reason(), call).rule(refusal.rule()), call.peer(), refusal.message());
+        report(result, refusal.reason(), refusal.rule(), call, refusal.message());
     }
 
-    private static GuardEvent.Builder event(GuardListener.Result result, String reason, GuardedCall call) {
+    private void report(
+            GuardListener.Result result,
+            String reason,
+            @Nullable String rule,
+            GuardedCall call,
+            @Nullable String message) {
         String island = call.island();
-        return GuardEvent.builder(result, reason, call.service(), call.printableMethod())
-                .caller(call.caller())
-                .island(island == null ? null : Texts.printable(island));
+        GuardEvent event = new GuardEvent(
+                result,
+                reason,
+                call.service(),
+                call.printableMethod(),
+                rule,
+                call.caller(),
+                text(call.peer()),
+                island == null ? null : Texts.printable(island));
+        state.reports().report(event, message, runtime.guardListeners());
     }
 
-    private void report(GuardEvent.Builder event, @Nullable InetAddress peer, @Nullable String message) {
-        state.reports()
-                .report(
-                        event.peer(peer == null ? null : peer.getHostAddress()).build(),
-                        message,
-                        runtime.guardListeners());
+    private static @Nullable String text(@Nullable InetAddress peer) {
+        return peer == null ? null : peer.getHostAddress();
     }
 
     /** Without proof that nothing ran. */

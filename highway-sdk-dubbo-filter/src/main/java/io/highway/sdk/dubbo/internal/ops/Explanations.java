@@ -159,7 +159,7 @@ final class Explanations {
                 .flatMap(kind -> tunnel.policy().gateways(kind).stream())
                 .forEach(gateway -> {
                     GatewayState state = runtime.gatewayState(gateway);
-                    (state.state() == GatewayState.State.DOWN ? skipped : tried).add(unused(state));
+                    (state.state() == HighwayReport.Gateway.State.DOWN ? skipped : tried).add(unused(state));
                 });
     }
 

@@ -20,6 +20,7 @@ import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -193,7 +194,7 @@ public final class Meters implements HighwayMeters {
                 all.gauge(
                         "highway.certificate.left.seconds",
                         "How long a certificate of a gateway's connection is still valid",
-                        with("kind", kind.word(), tags),
+                        with("kind", Texts.word(kind), tags),
                         () -> secondsLeft(gateway, kind));
             }
         }

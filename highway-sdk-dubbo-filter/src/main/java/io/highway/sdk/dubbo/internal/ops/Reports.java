@@ -106,7 +106,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                     address.isSecured(),
                     policy.isGatewayOfHome(gateway),
                     gateway.trafficClass(),
-                    Gateway.State.valueOf(state.state().name()),
+                    state.state(),
                     state.problem()));
         }
         gateways.sort(Comparator.comparing(Gateway::tunnel)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
 
     /**
-     * Not on the wire: the Triple server of the SDK replaces what the peer sends by a random number of the request.
+     * Not on the wire: the Triple server of the SDK replaces what the peer sends by a secret number of the request.
      */
     public static final String REQUEST = "highway-request";
 

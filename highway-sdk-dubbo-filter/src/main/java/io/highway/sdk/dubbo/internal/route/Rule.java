@@ -19,7 +19,6 @@ public enum Rule {
 
     private final int number;
     private final String passed;
-    private final String word = Texts.word(this);
 
     Rule(int number, String passed) {
         this.number = number;
@@ -38,11 +37,11 @@ public enum Rule {
 
     /** The word used in explanations and docs, such as {@code known-island}. */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

@@ -178,10 +178,6 @@ public final class HighwayRuntime {
      */
     private Loaded load() {
         DubboVersion.require();
-        String withoutJson = DubboVersion.jsonProblem();
-        if (withoutJson != null) {
-            warnings.once(withoutJson);
-        }
         ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
         setup.outcomeListener(lastOutcomes);
         CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));

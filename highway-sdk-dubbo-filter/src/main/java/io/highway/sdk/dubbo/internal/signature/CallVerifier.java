@@ -165,10 +165,12 @@ public final class CallVerifier {
     }
 
     private SignatureVersions.@Nullable Version version(String name) {
-        return versions.stream()
-                .filter(version -> version.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        for (SignatureVersions.Version version : versions) { // no stream, for each call
+            if (version.name().equals(name)) {
+                return version;
+            }
+        }
+        return null;
     }
 
     private Verdict unreadable(@Nullable SignatureText text) {

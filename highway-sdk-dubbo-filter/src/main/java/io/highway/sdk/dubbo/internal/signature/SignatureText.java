@@ -17,14 +17,44 @@ import org.jspecify.annotations.Nullable;
  */
 record SignatureText(String version, String keyId, String seconds, String nonce, String signature) {
 
-    private static final Pattern GRAMMAR = Pattern.compile("(v(?:0|[1-9][0-9]{0,2}));kid=([a-z0-9-]{1,63});"
-            + "ts=(0|[1-9][0-9]{0,11});n=([A-Za-z0-9_-]{22});sig=([A-Za-z0-9_-]{" + KeyedMac.LENGTH + "})");
+    /** Short, since each call is parsed once or twice: what follows has a fixed length, and is read without a pattern. */
+    private static final Pattern HEAD =
+            Pattern.compile("(v(?:0|[1-9][0-9]{0,2}));kid=([a-z0-9-]{1,63});ts=(0|[1-9][0-9]{0,11})");
+
+    private static final String NONCE = ";n=";
+    private static final int NONCE_LENGTH = 22;
+    private static final String SIGNATURE = ";sig=";
 
     /** Reads a header; null if it is not well-formed. */
     static @Nullable SignatureText parse(String header) {
-        Matcher parts = GRAMMAR.matcher(header);
-        return parts.matches()
-                ? new SignatureText(parts.group(1), parts.group(2), parts.group(3), parts.group(4), parts.group(5))
+        int signature = header.length() - KeyedMac.LENGTH;
+        int nonce = signature - SIGNATURE.length() - NONCE_LENGTH;
+        int end = nonce - NONCE.length();
+        if (!header.startsWith(NONCE, end)
+                || !header.startsWith(SIGNATURE, nonce + NONCE_LENGTH)
+                || !isBase64Url(header, nonce, nonce + NONCE_LENGTH)
+                || !isBase64Url(header, signature, header.length())) {
+            return null;
+        }
+        Matcher head = HEAD.matcher(header).region(0, end);
+        return head.matches()
+                ? new SignatureText(
+                        head.group(1),
+                        head.group(2),
+                        head.group(3),
+                        header.substring(nonce, nonce + NONCE_LENGTH),
+                        header.substring(signature))
                 : null;
+    }
+
+    private static boolean isBase64Url(String header, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = header.charAt(i);
+            boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!isLetter && !(c >= '0' && c <= '9') && c != '-' && c != '_') {
+                return false;
+            }
+        }
+        return true;
     }
 }

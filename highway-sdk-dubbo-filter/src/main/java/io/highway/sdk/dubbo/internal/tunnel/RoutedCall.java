@@ -363,16 +363,18 @@ public final class RoutedCall {
     }
 
     private CallOutcome outcome(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
-        return CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
-                .intent(intent)
-                .island(decision.namedIsland())
-                .policyVersion(policy)
-                .gateway(gateway)
-                .reason(reason)
-                .servedAtHome(servedAtHome)
-                .trafficClass(trafficClass)
-                .duration(Duration.ofNanos(runtime.clock().getAsLong() - begun))
-                .build();
+        return new CallOutcome(
+                call.interfaceName(),
+                call.methodName(),
+                intent,
+                decision.namedIsland(),
+                gateway,
+                outcome,
+                reason,
+                servedAtHome,
+                Duration.ofNanos(runtime.clock().getAsLong() - begun),
+                policy,
+                trafficClass);
     }
 
     private void record(CallOutcome end) {

@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Walks the table with real endpoints, whose clock it moves. */
@@ -292,6 +293,16 @@ class HealthStateTest {
         assertThat(unused.endpoint.status()).isEqualTo(State.UNKNOWN);
 
         unused.deliver(1);
+        assertThat(unused.endpoint.status()).isEqualTo(State.UP);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED_THERE", "NO_SUCH_SERVICE", "NO_SUCH_METHOD", "SERIALIZATION", "REMOTE_FAILURE"})
+    void isUp_onceTheIslandHasRefusedACall(Reason reason) {
+        Endpoint unused = new Endpoint();
+
+        unused.fail(reason, 1);
+
         assertThat(unused.endpoint.status()).isEqualTo(State.UP);
     }
 

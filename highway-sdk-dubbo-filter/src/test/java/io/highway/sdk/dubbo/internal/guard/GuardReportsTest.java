@@ -38,10 +38,15 @@ class GuardReportsTest {
     }
 
     private void refuse(String application, String reason, GuardListener... listeners) {
-        GuardEvent event = GuardEvent.builder(Result.REFUSED, reason, "com.foo.Bank", "transfer")
-                .caller(Caller.of("zhejiang", application))
-                .peer("10.0.0.1")
-                .build();
+        GuardEvent event = new GuardEvent(
+                Result.REFUSED,
+                reason,
+                "com.foo.Bank",
+                "transfer",
+                null,
+                Caller.of("zhejiang", application),
+                "10.0.0.1",
+                null);
         reports.report(event, reason + "; a text", new Listeners<>("guard listener", List.of(listeners)));
     }
 
@@ -111,8 +116,7 @@ class GuardReportsTest {
             throw new IllegalStateException("broken");
         };
         Listeners<GuardListener> listeners = new Listeners<>("guard listener", List.of(broken));
-        GuardEvent event = GuardEvent.builder(Result.REFUSED, "denied", "com.foo.Bank", "transfer")
-                .build();
+        GuardEvent event = new GuardEvent(Result.REFUSED, "denied", "com.foo.Bank", "transfer", null, null, null, null);
         for (int i = 0; i < 1_000; i++) {
             reports.report(event, null, listeners);
         }

@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.HighwayReport.Bulk;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -34,8 +33,7 @@ class PlainValuesTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyStateOfAGatewayIsReported(GatewayState.State state) {
-        assertThat(Gateway.State.valueOf(state.name())).isNotNull();
+    void everyStateOfAGatewayIsReported(Gateway.State state) {
         assertThat(Endpoint.State.valueOf(state.name())).isNotNull();
     }
 }

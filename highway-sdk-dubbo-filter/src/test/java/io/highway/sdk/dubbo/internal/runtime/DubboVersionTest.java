@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.runtime;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,21 +25,6 @@ class DubboVersionTest {
     @ValueSource(strings = {"3.2.12", "3.2.19", "3.3.0", "3.3.6", "4.0.0", "3.10.0", "", "ours-7"})
     void takesANewerOne_andAVersionThatItCannotRead(String version) {
         assertThatCode(() -> DubboVersion.require(version)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void saysWhatToWrite_whereDubboFindsNoJson() {
-        UnaryOperator<String> fails = any -> {
-            throw new NoClassDefFoundError("com/alibaba/fastjson/JSONException");
-        };
-
-        assertThat(DubboVersion.jsonProblem(25, fails))
-                .contains(
-                        "no JSON library on Java 25",
-                        "fastjson/JSONException",
-                        "-Ddubbo.json-framework.prefer=fastjson2");
-        assertThat(DubboVersion.jsonProblem(17, fails)).isNull();
-        assertThat(DubboVersion.jsonProblem(25, text -> text)).isNull();
     }
 
     @Test

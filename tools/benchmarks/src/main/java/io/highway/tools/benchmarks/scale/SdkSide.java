@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.scale;
 
+import io.highway.sdk.dubbo.HighwayReport.Gateway.State;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.time.Waiting;
 import java.time.Duration;

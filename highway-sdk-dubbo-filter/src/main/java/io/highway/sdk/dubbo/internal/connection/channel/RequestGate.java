@@ -81,6 +81,13 @@ public interface RequestGate {
             return new ServiceName(port, exported.getPath(), exported.getGroup(), exported.getVersion());
         }
 
+        /** That of a request of Triple, {@code /path/method}, as Dubbo finds it. */
+        public static ServiceName ofPath(String path, @Nullable String group, @Nullable String version) {
+            int start = Math.min(1, path.length());
+            String service = path.substring(start, Math.max(start, path.lastIndexOf('/')));
+            return new ServiceName(ANY_PORT, service, group, version);
+        }
+
         /** {@code [group/]path[:version]}, as Dubbo writes it. */
         public String key() {
             return URL.buildKey(path, group, NO_VERSION.equals(version) ? null : version);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.tls;
 
-import java.util.Locale;
-
 /** Whose certificate it is. */
 public enum CertificateKind {
     /** Ours, which the gateway asks for: of the file that the next connection uses. */
@@ -11,10 +9,5 @@ public enum CertificateKind {
     /** Those that may sign the gateway's: the one that ends last, as a file has both while they change. */
     AUTHORITY,
     /** The gateway's, with its intermediates, as the present connection has got it. */
-    GATEWAY;
-
-    /** The word in meters. */
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    GATEWAY
 }

@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +30,8 @@ final class RequestHeaders {
 
     static final String ENCODING = "grpc-encoding";
     static final String MESSAGE = "grpc-message";
+    static final String GROUP = "tri-service-group";
+    static final String VERSION = "tri-service-version";
     private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
@@ -127,7 +128,7 @@ final class RequestHeaders {
 
     /**
      * The first stage of the guard: why the request is refused, or null if it passes. If it must be admitted, too, it gets
-     * a random number instead of what the peer sends, by which the guard finds it.
+     * a secret number instead of what the peer sends, by which the guard finds it.
      */
     @Nullable
     Refusal check(RequestGate gate, InetSocketAddress peer) {
@@ -137,7 +138,7 @@ final class RequestHeaders {
                 ? gate.refusalByHeaders(peer, service(), method(), this::ofCall)
                 : gate.malformed(peer, "it has " + Texts.printable(repeated) + " twice");
         if (refusal == null && isClosed) {
-            number = UUID.randomUUID().toString();
+            number = servers.newNumber();
             headers.set(RouteHeaders.REQUEST, number);
         }
         return refusal;
@@ -154,7 +155,7 @@ final class RequestHeaders {
         return null;
     }
 
-    /** The random number of a request that must be admitted, or null. */
+    /** The secret number of a request that must be admitted, or null. */
     @Nullable
     String number() {
         return number;
@@ -188,14 +189,8 @@ final class RequestHeaders {
         return gate == null || !gate.isStream(service(), method());
     }
 
-    /** As Dubbo finds it. */
     private ServiceName service() {
-        String path = path();
-        return new ServiceName(
-                0,
-                path.substring(Math.min(1, path.length()), Math.max(Math.min(1, path.length()), path.lastIndexOf('/'))),
-                value("tri-service-group"),
-                value("tri-service-version"));
+        return ServiceName.ofPath(path(), value(GROUP), value(VERSION));
     }
 
     private String method() {

@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
@@ -43,6 +50,12 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
     private static final int MOST_WAITING = 10_000;
 
     private static final String TIMEOUT = "grpc-timeout";
+
+    /** The units of its value, and what they mean. */
+    private static final String LETTERS = "numSMH";
+
+    private static final List<TimeUnit> UNITS =
+            List.of(NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, MINUTES, HOURS);
 
     /** How long a call without a deadline waits, such as a stream. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
@@ -217,15 +230,7 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
     /** Parses a gRPC timeout, a number and a unit, as Dubbo writes it. */
     private static long millis(String timeout) {
         int last = timeout.length() - 1;
-        TimeUnit unit =
-                switch (timeout.charAt(last)) {
-                    case 'H' -> TimeUnit.HOURS;
-                    case 'M' -> TimeUnit.MINUTES;
-                    case 'S' -> TimeUnit.SECONDS;
-                    case 'u' -> TimeUnit.MICROSECONDS;
-                    case 'n' -> TimeUnit.NANOSECONDS;
-                    default -> TimeUnit.MILLISECONDS;
-                };
+        TimeUnit unit = UNITS.get(LETTERS.indexOf(timeout.charAt(last)));
         return unit.toMillis(Long.parseLong(timeout, 0, last, 10));
     }
 

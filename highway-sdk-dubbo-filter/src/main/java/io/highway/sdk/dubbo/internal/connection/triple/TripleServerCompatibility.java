@@ -15,7 +15,9 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.Environment;
@@ -63,8 +65,13 @@ public final class TripleServerCompatibility {
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();
 
-    /** Those that the guard has not seen yet, by their random numbers. */
+    /** Those that the guard has not seen yet, by their numbers. */
     private final Map<String, StreamedRequest> requests = new ConcurrentHashMap<>();
+
+    /** Of these numbers: no peer can know one. */
+    private final String secret = UUID.randomUUID() + "-";
+
+    private final AtomicLong numbers = new AtomicLong();
 
     private final CarriedHeaders carried = new CarriedHeaders();
 
@@ -120,12 +127,17 @@ public final class TripleServerCompatibility {
         return known;
     }
 
-    /** The requests of peers to which the guard is closed, by their random numbers, until they end. */
+    /** A number for a request of a peer to which the guard is closed. */
+    String newNumber() {
+        return secret + numbers.incrementAndGet();
+    }
+
+    /** These requests by their numbers, until they end. */
     Map<String, StreamedRequest> requests() {
         return requests;
     }
 
-    /** The request with a random number, or null if it has ended. */
+    /** The request with this number, or null if it has ended. */
     public @Nullable StreamedRequest request(String number) {
         return requests.get(number);
     }
