@@ -31,7 +31,7 @@ public record HighwayProbe(String island, boolean reachable, String service, Lis
      *
      * @param application the application model, such as {@code ApplicationModel.defaultModel()}; with Spring, it is a bean
      * @param islands their ids; none for every configured island
-     * @return one probe per island, by id, and one per pattern of its services with gateways of their own; empty before the application's first reference or service, and while the highway
+     * @return one probe per island, by id, and one per pattern of its services with separate gateways; empty before the application's first reference or service, and while the highway
      *     is off
      * @throws IllegalArgumentException if an island is home, or is not configured and unknown ones are refused
      */

@@ -156,7 +156,7 @@ public record HighwayReport(
      * @param tunnel the tunnel in use, or null while no endpoint accepts calls
      * @param maxConcurrent the maximum number of calls in flight, or null if it is unlimited or no reference needs the island
      * @param endpoints its endpoints; empty until a reference needs one
-     * @param services the endpoints of services with gateways of their own, by their pattern; empty for most islands
+     * @param services the endpoints of services with separate gateways, by their pattern; empty for most islands
      * @param bulk what bulk calls use, or null if no call is bulk or no reference needs the island
      * @param settings the value in force of every key of an island, by name, such as {@code max-request-size}
      * @param lastOutcome the outcome of the last call, or null if there was none

@@ -10,8 +10,8 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 /** One direction of a stream: the receiver gets copies of its messages, and one end, as Triple carries it. Thread-safe. */
 final class CopiedStream implements StreamObserver<Object> {
 
-    /** The receiver of what nobody reads. */
-    static final StreamObserver<Object> NOBODY = new StreamObserver<>() {
+    /** Discards what it receives. */
+    static final StreamObserver<Object> DISCARDING = new StreamObserver<>() {
         @Override
         public void onNext(Object message) {}
 

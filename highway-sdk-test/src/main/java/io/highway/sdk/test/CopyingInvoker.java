@@ -84,7 +84,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         return isOneWay(request) ? AsyncRpcResult.newDefaultAsyncResult(request) : new AsyncRpcResult(answer, request);
     }
 
-    /** Whether nobody waits for the answer, as with Dubbo's own frames; Triple waits. */
+    /** Whether the caller does not wait for the answer, as with Dubbo's own frames; Triple waits. */
     private boolean isOneWay(RpcInvocation request) {
         return Network.tunnel(getUrl().getProtocol()) != TunnelKind.TRIPLE && RpcUtils.isOneway(getUrl(), request);
     }
@@ -167,7 +167,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     private static AsyncRpcResult streaming(RpcInvocation request, @Nullable CopiedStream requests) {
         boolean isSending = request.getReturnType() == StreamObserver.class;
         return AsyncRpcResult.newDefaultAsyncResult(
-                isSending && requests == null ? CopiedStream.NOBODY : requests, request);
+                isSending && requests == null ? CopiedStream.DISCARDING : requests, request);
     }
 
     /** What crosses the connection with the request; the attributes of an invocation do not. */

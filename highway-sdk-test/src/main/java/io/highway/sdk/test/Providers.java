@@ -57,7 +57,7 @@ final class Providers {
      * Starts them, if they have ports.
      *
      * @param isHome whether references call them without a gateway
-     * @param isReal whether they have ports and gateways of their own
+     * @param isReal whether they have separate ports and gateways
      */
     Providers(
             String island,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Values of the types of an interface. Not thread-safe. */
 final class Samples {
 
-    /** Of types that nobody needs to give. */
+    /** Of types whose values need not be given. */
     private static final List<Object> KNOWN = List.of("text", (byte) 7, (short) 7, 7, 7L, 1.5f, 1.5d, 'x', true);
 
     /** What a user's class may stand for, as in a method with a type variable. */

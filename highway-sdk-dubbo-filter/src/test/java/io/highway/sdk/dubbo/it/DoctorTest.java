@@ -113,7 +113,7 @@ class DoctorTest {
         }
     }
 
-    /** Services with gateways of their own are probed separately. */
+    /** Services with separate gateways are probed separately. */
     @Test
     void isNotReady_whileOnlyAPartOfAnIslandIsReachable() {
         Map<String, String> keys = new HashMap<>(star.properties(Tunnel.DUBBO, "highway.doctor", "fail"));

@@ -39,7 +39,7 @@ import org.springframework.boot.actuate.health.Health;
  *
  * An island is {@code UNKNOWN} in the details until it has answered; that is no problem. It cannot be reached while none
  * of its gateways is connected and accepts calls, while it answers no health check, or if its last call, less than a
- * minute ago, got no answer. The first two are looked at for the services of each pattern with gateways of their own,
+ * minute ago, got no answer. The first two are looked at for the services of each pattern with separate gateways,
  * and for all others.
  */
 class HighwayHealthIndicator extends AbstractHealthIndicator {
@@ -122,7 +122,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     private Map<String, Cause> causes(String id, Island island, boolean isAnyInUse) {
         Map<String, List<Endpoint>> parts = new TreeMap<>(island.services());
         parts.put("", island.endpoints());
-        parts.values().removeIf(List::isEmpty); // without gateways of their own
+        parts.values().removeIf(List::isEmpty); // without separate gateways
         Map<String, Cause> causes = new TreeMap<>();
         if (parts.isEmpty() && isAnyInUse && island.tunnel() == null) {
             causes.put("", Cause.NO_ENDPOINT);

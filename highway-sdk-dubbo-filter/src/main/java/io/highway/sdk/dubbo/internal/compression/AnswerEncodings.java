@@ -50,10 +50,10 @@ public final class AnswerEncodings {
     }
 
     /** One message behind so many free bytes, or null. No caller inflates more than the default payload, unless it is configured to. */
-    static byte @Nullable [] compress(MessageCompressor chosen, @Nullable String dictionary, byte[] plain, int room) {
+    static byte @Nullable [] compress(MessageCompressor chosen, @Nullable String dictionary, byte[] plain, int free) {
         int smallest = chosen.encoding().equals(dictionary) ? SMALLEST_WITH_DICTIONARY : SMALLEST;
         return plain.length < smallest || plain.length > Constants.DEFAULT_PAYLOAD
                 ? null
-                : chosen.compress(plain, room);
+                : chosen.compress(plain, free);
     }
 }

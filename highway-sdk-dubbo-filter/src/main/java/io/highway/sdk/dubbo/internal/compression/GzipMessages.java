@@ -21,14 +21,14 @@ final class GzipMessages extends MessageCompressor {
     }
 
     @Override
-    byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(room + length);
-        compressed.writeBytes(new byte[room]);
+    byte @Nullable [] compress(byte[] bytes, int from, int length, int free) {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(free + length);
+        compressed.writeBytes(new byte[free]);
         try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
             gzip.write(bytes, from, length);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // an array has no such errors
         }
-        return compressed.size() < room + length ? compressed.toByteArray() : null;
+        return compressed.size() < free + length ? compressed.toByteArray() : null;
     }
 }

@@ -30,15 +30,15 @@ abstract class MessageCompressor {
     /**
      * The compressed form behind so many free bytes, or null if the message is better sent as it is.
      *
-     * @param room the number of free bytes at the beginning of the result
+     * @param free the number of free bytes at the beginning of the result
      */
-    final byte @Nullable [] compress(byte[] message, int room) {
+    final byte @Nullable [] compress(byte[] message, int free) {
         if (message.length <= SMALLEST
                 || ThreadExecutorMap.currentExecutor() != null
                 || (message.length > SAMPLED && isIncompressible(message))) {
             return null;
         }
-        return compress(message, 0, message.length, room);
+        return compress(message, 0, message.length, free);
     }
 
     /** Whether none of the samples, spread over the message, gets smaller. */
@@ -53,5 +53,5 @@ abstract class MessageCompressor {
     }
 
     /** The compressed form of a part, behind so many free bytes, or null if it is not smaller. */
-    abstract byte @Nullable [] compress(byte[] bytes, int from, int length, int room);
+    abstract byte @Nullable [] compress(byte[] bytes, int from, int length, int free);
 }

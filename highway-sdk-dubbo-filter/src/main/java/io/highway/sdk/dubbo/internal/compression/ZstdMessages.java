@@ -105,15 +105,15 @@ final class ZstdMessages extends MessageCompressor {
     }
 
     @Override
-    byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
-        byte[] compressed = new byte[room + (int) Zstd.compressBound(length)];
+    byte @Nullable [] compress(byte[] bytes, int from, int length, int free) {
+        byte[] compressed = new byte[free + (int) Zstd.compressBound(length)];
         ZstdCompressCtx context = compressing.take();
         try {
             if (prepared != null) {
                 context.loadDict(prepared);
             }
-            int size = context.compressByteArray(compressed, room, compressed.length - room, bytes, from, length);
-            return size < length ? Arrays.copyOf(compressed, room + size) : null;
+            int size = context.compressByteArray(compressed, free, compressed.length - free, bytes, from, length);
+            return size < length ? Arrays.copyOf(compressed, free + size) : null;
         } finally {
             compressing.keep(context);
         }

@@ -40,7 +40,7 @@ public final class HighwayKeys {
     /** Precedes a key of all islands. */
     static final String DEFAULTS = "defaults.";
 
-    /** Precedes an interface; below an island, the pattern of services with gateways of their own. */
+    /** Precedes an interface; below an island, the pattern of services with separate gateways. */
     static final String SERVICES = "services.";
 
     /** Precedes the name of a rule of the guard. */

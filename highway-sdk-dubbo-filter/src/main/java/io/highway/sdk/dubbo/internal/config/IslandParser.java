@@ -56,7 +56,7 @@ final class IslandParser {
         this.defaults = island(null, Map.of());
     }
 
-    /** The policy of islands that have no keys of their own. */
+    /** The policy of islands without keys. */
     IslandPolicy defaults() {
         return Objects.requireNonNull(defaults);
     }
@@ -97,7 +97,7 @@ final class IslandParser {
                 : policy;
     }
 
-    /** With the policies of services that have gateways of their own; what they do not set is the island's. */
+    /** With the policies of services that have separate gateways; what they do not set is the island's. */
     private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
         Map<TunnelKind, List<Gateway>> ofIsland = policy.routes().gateways();
         Map<String, Map<TunnelKind, List<Gateway>>> byPattern = new TreeMap<>(MOST_SPECIFIC);

@@ -32,7 +32,7 @@ public record IslandPolicy(
      * @param gateways the gateways of each
      * @param usable those of the tunnels that have gateways
      * @param ofStreams those of the usable tunnels that carry streams
-     * @param ofServices the policies of services with gateways of their own, the most specific pattern first
+     * @param ofServices the policies of services with separate gateways, the most specific pattern first
      */
     public record Routes(
             List<TunnelKind> tunnels,
@@ -162,7 +162,7 @@ public record IslandPolicy(
         return this;
     }
 
-    /** This one, and those of services with gateways of their own. */
+    /** This one, and those of services with separate gateways. */
     public Stream<IslandPolicy> withServices() {
         return Stream.concat(Stream.of(this), routes.ofServices.stream());
     }

@@ -149,7 +149,7 @@ public final class PolicyWarnings {
     /** Of a number that lacks its unit, or an empty list. */
     private List<String> ofValue(String fullKey, String value) {
         Key<?> key = HighwayKeys.of(fullKey);
-        if (key == null || key.equals(HighwayKeys.TIMEOUT)) { // a short timeout has a warning of its own
+        if (key == null || key.equals(HighwayKeys.TIMEOUT)) { // a short timeout has a separate warning
             return List.of();
         }
         if (SHORT.matcher(value).matches() && DURATIONS.contains(key.reader())) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that sign calls and verify signatures.
  *
- * @param own the key that signs calls to islands without a key of their own, or null if these calls are not signed
+ * @param own the key that signs calls to islands for which no other key is set, or null if these calls are not signed
  * @param ownTo the keys that sign calls to one island, by its id
  * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
  * @param maxNonces how many signatures the process remembers, against replays

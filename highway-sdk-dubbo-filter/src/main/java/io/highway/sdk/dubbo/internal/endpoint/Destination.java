@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * One island as a destination of this process, by one policy: its endpoints, its preferred tunnel and its concurrency
  * limit. A call uses one destination to its end; {@link #with} makes the one for another policy. Bulk calls have a
  * destination for themselves, {@link #of(TrafficClass)}, so that they share neither connections nor health nor limits
- * with other calls. Services with gateways of their own have one, too, {@link #of(IslandPolicy)}, which shares the
+ * with other calls. Services with separate gateways have one, too, {@link #of(IslandPolicy)}, which shares the
  * concurrency limit. Thread-safe.
  */
 public final class Destination {
@@ -60,10 +60,10 @@ public final class Destination {
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
 
-    /** The destination of the island's other services, if this is one of services with gateways of their own. */
+    /** The destination of the island's other services, if this is one of services with separate gateways. */
     private final @Nullable Destination whole;
 
-    /** Those of services with gateways of their own, by pattern. */
+    /** Those of services with separate gateways, by pattern. */
     private final Map<String, Destination> ofServices;
 
     /**
@@ -188,7 +188,7 @@ public final class Destination {
         return ofServices.getOrDefault(decided.services(), this);
     }
 
-    /** This one, and those of services with gateways of their own, by pattern. */
+    /** This one, and those of services with separate gateways, by pattern. */
     public List<Destination> withServices() {
         return policy.withServices().map(this::of).toList();
     }

@@ -44,7 +44,7 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         return new Failure(reason, true, what);
     }
 
-    /** The SDK at this place refused the call, in words of its own. */
+    /** The SDK at this place refused the call, in its own words. */
     static Failure refused(Reason reason, Place place, String why) {
         return new Failure(reason, false, "the destination refused: " + why, place);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record GenericFacts(String method, @Nullable List<@Nullable String> types) {
 
     /**
-     * Reads the first two arguments of Triple's wrapper, each a body of its own; no reader index is moved.
+     * Reads the first two arguments of Triple's wrapper, each a separate body; no reader index is moved.
      *
      * @param serializeType what the wrapper names: {@code hessian2}, {@code hessian4} or {@code fastjson2}
      * @throws UnreadableRequestException if it is another one, or an argument could be decoded differently

@@ -292,8 +292,8 @@ final class Hessian2Reader extends ValueReader {
         int to = at;
         int left = length;
         while (left > 0) {
-            int room = end - to;
-            if (left >= 8 && room > 8) {
+            int free = end - to;
+            if (left >= 8 && free > 8) {
                 long word = (long) WORD.get(from, to);
                 if ((word & NOT_ASCII) == 0) {
                     to += 8;
@@ -305,7 +305,7 @@ final class Hessian2Reader extends ValueReader {
                     continue;
                 }
             }
-            if (room <= 0) {
+            if (free <= 0) {
                 throw unreadable("ends inside a text");
             }
             int lead = from[to];

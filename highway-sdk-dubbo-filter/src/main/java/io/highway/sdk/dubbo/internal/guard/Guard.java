@@ -322,7 +322,7 @@ final class Guard {
     private static Result refused(Refusal refusal, Invocation invocation) {
         Arrival http = CallState.get(invocation, Arrival.class);
         if (http != null && Statements.isRepeat(refusal.reason())) {
-            http.refuse().accept(refusal.reason()); // what is returned reaches nobody then
+            http.refuse().accept(refusal.reason()); // what is returned is not sent then
         }
         Result answer = AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
         if (refusal.statement() != null) {

@@ -18,7 +18,7 @@ final class GuardedService<T> extends InvokerWrapper<T> {
 
     private final Consumer<GuardedService<?>> unexported;
 
-    /** {@code unexported} is told when nobody can call it any more. */
+    /** {@code unexported} is called once it is no longer exported. */
     GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
         super(service, service.getUrl());
         this.guard = guard;
@@ -26,7 +26,7 @@ final class GuardedService<T> extends InvokerWrapper<T> {
         guard.exported(service);
     }
 
-    /** Nobody will call it any more. */
+    /** It is no longer exported. */
     void unexported() {
         unexported.accept(this);
     }

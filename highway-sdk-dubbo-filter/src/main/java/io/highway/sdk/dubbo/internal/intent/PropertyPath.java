@@ -46,7 +46,7 @@ final class PropertyPath {
         if (value == null) {
             throw new UnreadableKeyException(where(taken) + " is null");
         }
-        if (value instanceof JavaBeanDescriptor || value.getClass().isArray()) { // it has no text of its own
+        if (value instanceof JavaBeanDescriptor || value.getClass().isArray()) { // it has no text form
             throw new UnreadableKeyException(where(taken) + " is no text, number or enum");
         }
         return value.toString();

@@ -176,7 +176,7 @@ public final class ReferenceIntents {
         return reference != null ? reference : type;
     }
 
-    /** The intent of calls without an intent of their own, or {@link Intent#NONE}. */
+    /** The intent of calls that state no intent themselves, or {@link Intent#NONE}. */
     Intent defaultIntent(Policy policy) {
         Intent bound = bound();
         return bound != null ? bound : policy.serviceIntent(interfaceName);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>One other body may grow until it is released: the largest incomplete one of the connection that holds most, among
  *       those that no service has begun to read if there are any. All others wait.
  *   <li>If that one does not gain 64 KB in a second, and no more than that was freed, it is refused; over twice the limit as
- *       many as exceed that. Then it is the next one's turn. A whole request, or a stream without a part of a message, is
+ *       many as exceed that. Then the next one is chosen. A whole request, or a stream without a part of a message, is
  *       never refused.
  *   <li>A peer of HTTP/2 may send the windows of its streams unasked: over twice the limit a body that would have to wait is
  *       refused at once.
@@ -92,7 +92,7 @@ public final class MemoryBudget {
     private final Consumer<Runnable> inASecond;
 
     /** Called by Dubbo's bean factory. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends when nobody waits
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends when no body waits
     public MemoryBudget() {
         this(task -> GlobalEventExecutor.INSTANCE.schedule(task, 1, TimeUnit.SECONDS));
     }

@@ -122,7 +122,7 @@ public final class Doctor {
         List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
         Map<String, List<HighwayProbe>> probes =
                 found.stream().collect(groupingBy(HighwayProbe::island, TreeMap::new, toList()));
-        probes.forEach((island, ofIsland) -> { // one for each pattern of services with gateways of their own
+        probes.forEach((island, ofIsland) -> { // one for each pattern of services with separate gateways
             boolean isReachable = ofIsland.stream().allMatch(HighwayProbe::reachable);
             boolean isChanged = isReachable ? left.remove(island) : left.add(island);
             if ((isChanged || islands == null) && !stopped) {

@@ -19,7 +19,7 @@ final class IslandReport {
 
     private IslandReport() {}
 
-    /** The settings of calls to an island: of services with gateways of their own, or of all others. */
+    /** The settings of calls to an island: of services with separate gateways, or of all others. */
     static Map<String, Setting> settings(String id, String services, Policy policy) {
         Map<String, Setting> settings = new TreeMap<>();
         HighwayKeys.ofIsland()

@@ -121,7 +121,7 @@ final class Probes {
                         .orElse(NO_SERVICE);
     }
 
-    /** One island while it is probed, or services of it with gateways of their own. */
+    /** One island while it is probed, or services of it with separate gateways. */
     private final class Island {
 
         private final Destination destination;

@@ -52,7 +52,7 @@ final class CustomizerExtensions {
         }
     }
 
-    /** Dubbo keeps what it could not load in a map that it shows to nobody, by the line of the file. */
+    /** Dubbo keeps what it could not load in a private map, by the line of the file. */
     private static void requireAllLoaded(ExtensionLoader<HighwayCustomizer> loader) {
         Map<?, ?> skipped;
         try {

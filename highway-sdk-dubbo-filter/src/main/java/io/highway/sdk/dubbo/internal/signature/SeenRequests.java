@@ -58,9 +58,9 @@ public final class SeenRequests {
     }
 
     /**
-     * Records a request that is about to run, or says why it is refused. When there is no room, none is forgotten; a copy may
-     * find room and run. Once half of the room is taken, a peer has no more than an eighth of it for requests that anybody
-     * can write.
+     * Records a request that is about to run, or returns why it is refused. When the store is full, none is removed; a copy may
+     * find a free place and run. Once half of the places are taken, a peer has at most an eighth of them for unsigned
+     * requests.
      *
      * @param stranger the peer, if no signature was verified
      */

@@ -58,7 +58,7 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
         return adapter.startsWith("org.apache.dubbo.reactive.") || adapter.startsWith("org.apache.dubbo.mutiny.");
     }
 
-    /** The caller cancels the stream by this context; Dubbo reports that to nobody else. */
+    /** The caller cancels the stream by this context; Dubbo reports it nowhere else. */
     @Override
     public void setCancellationContext(CancellationContext context) {
         super.setCancellationContext(context);

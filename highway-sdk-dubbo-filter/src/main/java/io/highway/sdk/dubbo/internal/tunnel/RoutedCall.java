@@ -332,7 +332,7 @@ public final class RoutedCall {
         return notSent(sent, reason, what, Remedies.on(reason, (RouteDecision.Tunnel) decision));
     }
 
-    /** As the other method, with advice of its own. */
+    /** As the other method, with other advice. */
     HighwayException notSent(DubboCall sent, Reason reason, String what, String advice) {
         return exception(sent, reason, false, "tunnel to " + decision.island(), what, advice, null);
     }

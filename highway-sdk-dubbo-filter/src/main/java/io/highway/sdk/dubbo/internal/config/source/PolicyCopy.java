@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last good rule of an application on its disk. A task of its own writes it: a disk that does not answer, as that of a
+ * The last good rule of an application on its disk. A separate task writes it: a disk that does not answer, as that of a
  * lost mount, holds up nothing else. Thread-safe.
  */
 final class PolicyCopy {

@@ -53,7 +53,7 @@ final class RuleText {
 
     private static final Pattern KEY = Pattern.compile("[!-~]{1,300}");
 
-    /** What could end a log line, hide a part of it or turn its direction. */
+    /** What could end a log line, hide a part of it or reverse its direction. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\p{IsJoin_Control}]]");
 
     /** A value and its line; the value is null for an empty mapping or sequence. */

@@ -45,7 +45,7 @@ public final class GatewayClients implements Disposable {
         }
     }
 
-    /** Called by Dubbo at the end of the framework: nobody else knows what an attempt that was running has opened. */
+    /** Called by Dubbo at the end of the framework: no other object knows what an attempt in progress has opened. */
     @Override
     public void destroy() {
         isDestroyed = true;

@@ -71,7 +71,7 @@ public class AdmittedCalls extends AbstractChannelHandlerDelegate {
     protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
             throws RemotingException {
         MemoryBudget.Body body = CallState.get(call, MemoryBudget.Body.class);
-        if (body != null) { // without an answer nobody else releases it
+        if (body != null) { // without an answer nothing else releases it
             body.release();
         }
         if (request.isTwoWay()) {

@@ -5,9 +5,9 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 import io.highway.sdk.dubbo.internal.connection.triple.RejectedTasks;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.BodiesInTurn;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
+import io.highway.sdk.dubbo.internal.limits.SequentialBodies;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count in the
- * {@link MemoryBudget}, those of a request until the call is answered, or without an answer of its own has ended, after ten
+ * {@link MemoryBudget}, those of a request until the call is answered, or, for a call without an answer, has ended, after ten
  * seconds at the latest. Its
  * methods run on the connection's event loop.
  */
@@ -50,7 +50,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     /** Calls that are not answered yet. */
     private final Map<Long, MemoryBudget.Body> served = new HashMap<>();
 
-    /** The request that Dubbo decodes now, if it is large and has no answer of its own: the guard releases it. */
+    /** The request that Dubbo decodes now, if it is large and has no answer: the guard releases it. */
     private MemoryBudget.@Nullable Body decoded;
 
     /** Requests that no thread took, until their answer is written. */
@@ -58,7 +58,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     private ChannelHandlerContext context;
     private MemoryBudget budget;
-    private BodiesInTurn frames;
+    private SequentialBodies frames;
 
     /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
     private boolean isOther;
@@ -93,7 +93,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         budget = MemoryBudget.of(framework);
-        frames = new BodiesInTurn(budget, added.channel(), home == null, () -> refuse(WAITED));
+        frames = new SequentialBodies(budget, added.channel(), home == null, () -> refuse(WAITED));
         pieces = new Pieces(added.alloc(), budget::isScarce);
     }
 

@@ -43,7 +43,7 @@ public final class GatewayExchanger extends HeaderExchanger {
         return client;
     }
 
-    /** Its constructor fails if the framework has ended meanwhile: then nobody else knows the connection. */
+    /** Its constructor fails if the framework has ended meanwhile: then no other object knows the connection. */
     static GatewayExchangeClient exchange(GatewayNettyClient opened, GatewayClients connections) {
         try {
             return new GatewayExchangeClient(opened, connections);

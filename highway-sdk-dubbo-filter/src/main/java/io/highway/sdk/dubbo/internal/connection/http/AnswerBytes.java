@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.http;
 
-import io.highway.sdk.dubbo.internal.limits.BodiesInTurn;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
+import io.highway.sdk.dubbo.internal.limits.SequentialBodies;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -16,7 +16,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 final class AnswerBytes extends ChannelInboundHandlerAdapter {
 
     private final MemoryBudget budget;
-    private BodiesInTurn answers;
+    private SequentialBodies answers;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     AnswerBytes(MemoryBudget budget) {
@@ -26,7 +26,7 @@ final class AnswerBytes extends ChannelInboundHandlerAdapter {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     public void handlerAdded(ChannelHandlerContext context) {
-        answers = new BodiesInTurn(budget, context.channel(), true, () -> context.close());
+        answers = new SequentialBodies(budget, context.channel(), true, () -> context.close());
     }
 
     @Override

@@ -41,7 +41,7 @@ final class HttpCall {
     private static final HexFormat HEX = HexFormat.of();
     private static final int CALL_ID_BYTES = 16;
 
-    /** Whoever could predict the id of a call could have it refused as repeated. */
+    /** A peer that could predict the id of a call could have it refused as repeated. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Channel client;

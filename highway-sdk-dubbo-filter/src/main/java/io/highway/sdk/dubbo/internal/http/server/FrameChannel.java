@@ -61,7 +61,7 @@ final class FrameChannel extends CallChannel {
         isCheckedFirst = true;
     }
 
-    /** Whether the call has no answer of its own. */
+    /** Whether the call has no Dubbo answer. */
     boolean isOneWay() {
         return isOneWay;
     }
@@ -71,7 +71,7 @@ final class FrameChannel extends CallChannel {
         answer(HttpAnswer.refused(request.path().island(), reason));
     }
 
-    /** The call runs, and has no answer of its own. */
+    /** The call runs, and has no Dubbo answer. */
     void accept() {
         answer(HttpAnswer.accepted());
     }

@@ -47,7 +47,7 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
         }
     }
 
-    /** The call has no answer of its own. */
+    /** The call has no Dubbo answer. */
     static HttpAnswer accepted() {
         return new HttpAnswer(of(HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER).message, true);
     }
@@ -95,7 +95,7 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
         return message;
     }
 
-    /** Nobody reads it. */
+    /** It is not written. */
     void release() {
         message.release();
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The bodies of a connection that come one after another. While the present one waits for memory the connection is not read.
  * The methods run on the connection's event loop.
  */
-public final class BodiesInTurn {
+public final class SequentialBodies {
 
     private final Channel channel;
     private final MemoryBudget.Account account;
@@ -24,7 +24,7 @@ public final class BodiesInTurn {
      * @param areAnswers whether they are answers; requests otherwise
      * @param refuse ends the present one, for lack of memory
      */
-    public BodiesInTurn(MemoryBudget budget, Channel channel, boolean areAnswers, Runnable refuse) {
+    public SequentialBodies(MemoryBudget budget, Channel channel, boolean areAnswers, Runnable refuse) {
         this.channel = channel;
         this.account = budget.open(channel.eventLoop(), this::proceed);
         this.areAnswers = areAnswers;

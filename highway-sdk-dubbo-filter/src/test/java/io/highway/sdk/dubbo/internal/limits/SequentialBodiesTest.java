@@ -8,13 +8,13 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class BodiesInTurnTest {
+class SequentialBodiesTest {
 
     private static final int LIMIT = 1024 * 1024;
 
     private final MemoryBudget budget = new MemoryBudget(look -> {});
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final BodiesInTurn bodies = new BodiesInTurn(budget, channel, false, () -> {});
+    private final SequentialBodies bodies = new SequentialBodies(budget, channel, false, () -> {});
 
     /** Another body is the one that is read over the limit. */
     @Test
