@@ -37,8 +37,7 @@ public record CallOutcome(
         TrafficClass trafficClass) {
 
     /**
-     * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
-     * {@link NullPointerException} that names it.
+     * Creates one. Throws {@link NullPointerException}, with the name, if an argument is null that is not {@code @Nullable}.
      *
      * @param interfaceName the full name of the service interface
      * @param methodName the name of the method

@@ -68,8 +68,7 @@ public interface GuardListener {
             @Nullable String island) {
 
         /**
-         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
-         * {@link NullPointerException} that names it.
+         * Creates one. Throws {@link NullPointerException}, with the name, if an argument is null that is not {@code @Nullable}.
          *
          * @param result what the guard did
          * @param reason why, as a word of {@code docs/operate/operations.md}: one of a few, which no caller can invent

@@ -45,8 +45,7 @@ public interface NetworkListener {
     record TunnelChange(String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
 
         /**
-         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
-         * {@link NullPointerException} that names it.
+         * Creates one. Throws {@link NullPointerException}, with the name, if an argument is null that is not {@code @Nullable}.
          *
          * @param island the id of the island
          * @param from the tunnel before
@@ -80,8 +79,7 @@ public interface NetworkListener {
     record HealthCheck(String island, GatewayAddress gateway, @Nullable Duration roundTrip, TrafficClass trafficClass) {
 
         /**
-         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
-         * {@link NullPointerException} that names it.
+         * Creates one. Throws {@link NullPointerException}, with the name, if an argument is null that is not {@code @Nullable}.
          *
          * @param island the id of the island
          * @param gateway the address that the check was sent to
@@ -118,8 +116,7 @@ public interface NetworkListener {
     record BreakerChange(String island, GatewayAddress gateway, boolean isOpen, TrafficClass trafficClass) {
 
         /**
-         * Creates one; what may be null says {@code @Nullable}, and an argument that is null although it must not be ends as a
-         * {@link NullPointerException} that names it.
+         * Creates one. Throws {@link NullPointerException}, with the name, if an argument is null that is not {@code @Nullable}.
          *
          * @param island the id of the island
          * @param gateway the address of the endpoint

@@ -17,15 +17,13 @@ public enum Outcome {
      */
     REFUSED;
 
-    private final String word = Texts.word(this);
-
     /** {@return the word used in meters and docs, such as {@code not-sent}; {@link #toString()} is the same} */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

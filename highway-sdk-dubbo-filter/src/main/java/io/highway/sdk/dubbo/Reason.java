@@ -64,7 +64,6 @@ public enum Reason {
     REMOTE_FAILURE(RpcException.NETWORK_EXCEPTION);
 
     private final int code;
-    private final String word = Texts.word(this);
 
     Reason(int code) {
         this.code = code;
@@ -85,11 +84,11 @@ public enum Reason {
      * same}
      */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

@@ -11,15 +11,13 @@ public enum TrafficClass {
     /** Calls of {@code bulk.methods} and calls with a request larger than {@code bulk.over}. */
     BULK;
 
-    private final String word = Texts.word(this);
-
     /** {@return the word used in keys, messages and meters, such as {@code bulk}; {@link #toString()} is the same} */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

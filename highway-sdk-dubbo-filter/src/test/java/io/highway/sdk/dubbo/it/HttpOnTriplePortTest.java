@@ -154,8 +154,8 @@ class HttpOnTriplePortTest {
                 webSocket(),
                 upgrade())) {
             assertThat(exchange(requests))
-                    .startsWith("HTTP/1.1 403 ")
-                    .containsOnlyOnce("HTTP/1.1 403 ")
+                    .startsWith("HTTP/1.1 404 ")
+                    .containsOnlyOnce("HTTP/1.1 404 ")
                     .doesNotContain(" 200 ", " 101 ")
                     .contains("not run: headers-missing");
         }

@@ -57,7 +57,8 @@ public final class Chaos implements Callable<Integer> {
 
     @Option(
             names = "--dictionary",
-            description = "with --compression zstd: of a dictionary, and with two providers that are restarted in turn")
+            description =
+                    "with --compression zstd: of a dictionary, and with two providers restarted one after the other")
     private boolean dictionary;
 
     @Parameters(index = "0", hidden = true)

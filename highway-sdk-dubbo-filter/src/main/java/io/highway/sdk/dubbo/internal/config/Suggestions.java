@@ -23,7 +23,7 @@ public final class Suggestions {
     /** What to do with a key that was removed, by its letters. */
     private static final Map<String, String> REMOVED = Map.of(
             "httpreceive",
-            "Write highway.http.port=<port>: calls over HTTP/1.1 have a port of their own",
+            "Write highway.http.port=<port>: calls over HTTP/1.1 have a separate port",
             "unknownislands",
             "Remove it, and write a key of each island, such as highway.islands.<id>.tunnel=auto: calls for"
                     + " others are refused",

@@ -17,8 +17,9 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages} and {@link BufferedFrames},
- * {@link Http1Requests} and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * Adds to Dubbo's own handlers {@link RequestMessages} and {@link BufferedFrames}, which bound what a connection of a
+ * server buffers, {@link Http1Requests} and {@link EndedConnection}. Without the SDK's settings in any application of the
+ * process servers are unchanged.
  */
 final class BoundedPipelines {
 

@@ -74,7 +74,7 @@ final class ActiveHealth {
         }
     }
 
-    /** After a short time it is no line, nor is the next time: a balancer may lead to both islands by turns. */
+    /** After a short time it is no line, nor is the next time: a balancer may lead to both islands alternately. */
     private synchronized void mended(long now) {
         if (isMisroutingLogged && now - misroutedNanos > TRY_AGAIN_NANOS) {
             isMisroutingLogged = false;

@@ -25,15 +25,10 @@ public record EchoAnswer(@Nullable Failure failure, @Nullable GuardAnswer guard)
             Reason.SERIALIZATION,
             Reason.REMOTE_FAILURE);
 
-    /** Whether the destination has answered a request that failed. */
-    static boolean isAnswer(Failure failure) {
-        return ANSWERED.contains(failure.reason()) && !failure.isMisrouted();
-    }
-
     /** What did not answer for the destination, or null if it has answered. */
     @Nullable
     Failure problem() {
-        return failure == null || isAnswer(failure) ? null : failure;
+        return failure != null && (failure.isMisrouted() || !ANSWERED.contains(failure.reason())) ? failure : null;
     }
 
     /** It was not echoed. */

@@ -248,8 +248,9 @@ public final class GatewayEndpoint {
         health.callFailed(reason);
         if (failure.isMisrouted()) {
             health.misrouted(failure);
-        } else if (EchoAnswer.isAnswer(failure)) {
+        } else if (failure.isRefusedThere()) {
             health.passive().answered(health.clock().getAsLong());
+            health.active().routed(health.clock().getAsLong());
         }
         if (FAILED.contains(reason)) {
             breaker.failed(period, health.clock().getAsLong() - begun, ended, thrown);

@@ -54,6 +54,11 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
         return place == Place.ANOTHER_ISLAND;
     }
 
+    /** Whether the destination's SDK refused the call. */
+    public boolean isRefusedThere() {
+        return place == Place.ISLAND || place == Place.PROVIDER;
+    }
+
     /** Whether a limit of the destination refused the call. */
     public boolean isBusyThere() {
         return reason == Reason.BUSY && place != Place.UNKNOWN;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values as Dubbo writes them with fastjson2: each is a four-byte length and that many bytes of JSONB. An argument ends
- * with its length, whatever is in it, so it is skipped by that.
+ * with its length, whatever is in it, so it is skipped as a whole.
  */
 final class JsonbReader extends ValueReader {
 

@@ -143,7 +143,7 @@ final class Guard {
 
     private void warnOfAttempts(@Nullable InetSocketAddress peer, Invocation call) {
         String attempts = call.getAttachment(ATTEMPTS);
-        if (attempts != null && attempts.matches("[2-9]|[1-9]\\d+") && warnedOfAttempts.compareAndSet(false, true)) {
+        if (attempts != null && attempts.matches("[2-9]|\\d{2,4}") && warnedOfAttempts.compareAndSet(false, true)) {
             runtime.warnings()
                     .once("the gateway " + Objects.requireNonNullElse(text(addressOf(peer)), "?")
                             + " sends calls again, and one may run twice (" + ATTEMPTS + " is " + attempts
@@ -197,7 +197,6 @@ final class Guard {
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, Target target, Invocation call) {
-        warnOfAttempts(peer, call); // also of one that is refused as a copy
         GuardRefusal problem = GuardCheck.problem(call);
         RouteHeaders headers =
                 problem == null ? RouteHeaders.read(call) : null; // what it says of its caller is not reported
@@ -207,6 +206,9 @@ final class Guard {
         }
         GuardedCall guarded = guarded(peer, target, call, headers, policy);
         GuardRefusal refusal = firstRefusal(guarded);
+        if (refusal == null || Statements.isRepeat(refusal.reason())) {
+            warnOfAttempts(peer, call);
+        }
         if (refusal != null) {
             GuardAudit.refused(runtime.audit(), guarded, refusal);
             return refusal(guarded, refusal);

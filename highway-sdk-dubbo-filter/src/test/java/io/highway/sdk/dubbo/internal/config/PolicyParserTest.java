@@ -796,7 +796,7 @@ class PolicyParserTest {
                 Arguments.of(
                         lines("http.receive=true"),
                         "highway.http.receive: there is no such key. Write highway.http.port=<port>: calls over"
-                                + " HTTP/1.1 have a port of their own"),
+                                + " HTTP/1.1 have a separate port"),
                 Arguments.of(
                         lines("policy.on-delete=static"),
                         "highway.policy.on-delete: there is no such key. Remove it: a deleted rule stays in force;"

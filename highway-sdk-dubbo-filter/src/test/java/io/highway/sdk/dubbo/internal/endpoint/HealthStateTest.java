@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Walks the table with real endpoints, whose clock it moves. */
@@ -297,13 +297,19 @@ class HealthStateTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"REFUSED_THERE", "NO_SUCH_SERVICE", "NO_SUCH_METHOD", "SERIALIZATION", "REMOTE_FAILURE"})
-    void isUp_onceTheIslandHasRefusedACall(Reason reason) {
+    @CsvSource({"ISLAND, UP", "PROVIDER, UP", "UNKNOWN, UNKNOWN", "BEYOND_GATEWAY, UNKNOWN", "ANOTHER_ISLAND, MISROUTED"
+    })
+    void isUp_onceTheIslandHasRefusedACall(Failure.Place place, State state) {
         Endpoint unused = new Endpoint();
 
-        unused.fail(reason, 1);
+        unused.endpoint.failed(
+                unused.endpoint.period(),
+                unused.nanos,
+                "send",
+                new Failure(Reason.REFUSED_THERE, false, "refused", place),
+                new Exception("refused"));
 
-        assertThat(unused.endpoint.status()).isEqualTo(State.UP);
+        assertThat(unused.endpoint.status()).isEqualTo(state);
     }
 
     @Test

@@ -30,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count in the
- * {@link MemoryBudget}, those of a request until the call is answered, or, for a call without an answer, has ended, after ten
- * seconds at the latest. Its
- * methods run on the connection's event loop.
+ * {@link MemoryBudget}: those of a request until the call is answered; without an answer until it has ended, ten seconds
+ * at most. Its methods run on the connection's event loop.
  */
 public final class BufferedFrames extends ChannelDuplexHandler {
 

@@ -72,7 +72,7 @@ public final class Http1Requests extends ChannelInboundHandlerAdapter {
     private static void answer(Refusal refusal, ChannelHandlerContext context) {
         FullHttpResponse answer = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
-                HttpResponseStatus.FORBIDDEN,
+                HttpResponseStatus.NOT_FOUND,
                 Unpooled.copiedBuffer(
                         "highway: not run: " + refusal.message() + "; HTTP/1.1 on this port carries none\n", UTF_8));
         answer.headers().set("content-type", "text/plain").set("connection", "close");

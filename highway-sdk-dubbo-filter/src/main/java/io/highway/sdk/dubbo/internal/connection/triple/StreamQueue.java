@@ -51,11 +51,11 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
 
     private static final String TIMEOUT = "grpc-timeout";
 
-    /** The units of its value, and what they mean. */
-    private static final String LETTERS = "numSMH";
+    /** The units of its value, and what they mean; an unknown one means the first. */
+    private static final String LETTERS = "mnuSMH";
 
     private static final List<TimeUnit> UNITS =
-            List.of(NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, MINUTES, HOURS);
+            List.of(MILLISECONDS, NANOSECONDS, MICROSECONDS, SECONDS, MINUTES, HOURS);
 
     /** How long a call without a deadline waits, such as a stream. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
@@ -230,7 +230,7 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
     /** Parses a gRPC timeout, a number and a unit, as Dubbo writes it. */
     private static long millis(String timeout) {
         int last = timeout.length() - 1;
-        TimeUnit unit = UNITS.get(LETTERS.indexOf(timeout.charAt(last)));
+        TimeUnit unit = UNITS.get(Math.max(0, LETTERS.indexOf(timeout.charAt(last))));
         return unit.toMillis(Long.parseLong(timeout, 0, last, 10));
     }
 
