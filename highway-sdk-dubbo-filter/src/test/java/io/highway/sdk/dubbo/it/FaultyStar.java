@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A star for several tests: each has separate links, gateways and consumers, which fail on demand. */
@@ -42,23 +43,26 @@ final class FaultyStar implements AutoCloseable {
     /** The link to what listens at this port, to be put in its place. */
     FaultyLink link(int port) {
         FaultyLink link = links.link(0, port);
-        return ports.add(link.port()) ? link : link(port);
+        if (ports.add(link.port())) {
+            return link;
+        }
+        link.close();
+        return link(port);
     }
 
     /** Another gateway of home. */
     Gateway gateway() {
-        Gateway gateway = keep(star.anotherGateway());
-        return ports.add(gateway.port()) ? gateway : gateway();
+        return atNewPort(star::anotherGateway);
     }
 
     /** Another gateway of home, with other settings. */
     Gateway gateway(Consumer<GatewayConfig.Builder> customizer) {
-        return keep(star.anotherGateway(0, customizer));
+        return atNewPort(() -> star.anotherGateway(0, customizer));
     }
 
     /** A gateway of home that knows no other island. */
     Gateway gatewayWithoutRoutes() {
-        return keep(deadEnd());
+        return atNewPort(FaultyStar::deadEnd);
     }
 
     /** A gateway of home without routes; the caller closes it. */
@@ -71,7 +75,7 @@ final class FaultyStar implements AutoCloseable {
 
     /** A gateway of home that reaches shanghai over this link. */
     Gateway gatewayOver(FaultyLink toShanghai) {
-        return keep(Gateway.start(GatewayConfig.builder()
+        return atNewPort(() -> Gateway.start(GatewayConfig.builder()
                 .island("zhejiang")
                 .listen("gateway.zhejiang.test", 0)
                 .next("shanghai", List.of("gateway.shanghai.test:" + toShanghai.port()))
@@ -80,7 +84,7 @@ final class FaultyStar implements AutoCloseable {
 
     /** A gateway of home whose route to shanghai leads to this island. */
     Gateway gatewayTo(TestIsland island) {
-        return keep(Gateway.start(GatewayConfig.builder()
+        return atNewPort(() -> Gateway.start(GatewayConfig.builder()
                 .island("zhejiang")
                 .listen("gateway.zhejiang.test", 0)
                 .providers(
@@ -94,6 +98,15 @@ final class FaultyStar implements AutoCloseable {
 
     Gateway gatewayAgain(Gateway gone) {
         return keep(star.anotherGateway(gone.port()));
+    }
+
+    private Gateway atNewPort(Supplier<Gateway> start) {
+        Gateway gateway = start.get();
+        if (ports.add(gateway.port())) {
+            return keep(gateway);
+        }
+        gateway.closeNow();
+        return atNewPort(start);
     }
 
     private Gateway keep(Gateway gateway) {
