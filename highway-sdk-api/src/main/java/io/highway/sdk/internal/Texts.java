@@ -3,11 +3,16 @@
 package io.highway.sdk.internal;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Texts of messages. */
 public final class Texts {
 
     private static final int MAX_SHOWN = 80;
+
+    /** Kept, since each call asks for some. */
+    private static final Map<Enum<?>, String> WORDS = new ConcurrentHashMap<>();
 
     private Texts() {}
 
@@ -17,7 +22,8 @@ public final class Texts {
      * @param constant the constant
      */
     public static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return WORDS.computeIfAbsent(
+                constant, one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     /**

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.internal.Texts;
+
 /** The protocol that carries a call through the gateway. */
 public enum TunnelKind {
     /** The Dubbo protocol: the fastest, but some networks do not pass it. */
-    DUBBO("dubbo", "dubbo", false),
+    DUBBO("dubbo", false),
     /** Triple, which is gRPC over HTTP/2: supports streams, and passes networks that allow standard protocols only. */
-    TRIPLE("triple", "tri", true),
+    TRIPLE("tri", true),
     /** HTTP/1.1, for paths that pass nothing else: a Dubbo frame as the body of a POST; carries no streams. */
-    HTTP("http", "highway-http", false);
+    HTTP("highway-http", false);
 
-    private final String word;
     private final String dubboProtocol;
     private final boolean http2;
 
-    TunnelKind(String word, String dubboProtocol, boolean http2) {
-        this.word = word;
+    TunnelKind(String dubboProtocol, boolean http2) {
         this.dubboProtocol = dubboProtocol;
         this.http2 = http2;
     }
 
     /** {@return the word used in keys, messages and logs, such as {@code triple}; {@link #toString()} is the same} */
     public String word() {
-        return word;
+        return Texts.word(this);
     }
 
     /** {@return the name of its extension of Dubbo's {@code Protocol}} */
@@ -43,6 +43,6 @@ public enum TunnelKind {
 
     @Override
     public String toString() {
-        return word;
+        return Texts.word(this);
     }
 }

@@ -44,6 +44,15 @@ class HttpOnTriplePortTest {
         provider.export(Shop.class, keeper, service -> {}).start();
     }
 
+    /** With this key and value alone. */
+    private void startWith(String setting) {
+        assumeDubbo33();
+        properties.clear();
+        properties.put("highway.island", "shanghai");
+        properties.put(setting.split("=")[0], setting.split("=")[1]);
+        start();
+    }
+
     private static String post(String method, String argument, String lengths, String body) {
         return "POST /" + Shop.class.getName() + "/" + method + " HTTP/1.1\r\nhost: shanghai.test\r\n"
                 + "content-type: application/json\r\n" + lengths + "\r\n" + body + argument;
@@ -135,12 +144,8 @@ class HttpOnTriplePortTest {
                 "highway.guard.home=10.0.0.0/8",
                 "highway.guard.require=headers"
             })
-    void theGuardClosesItToPeersThatAreNotHome(String key) throws Exception {
-        assumeDubbo33();
-        properties.clear();
-        properties.put("highway.island", "shanghai");
-        properties.put(key.split("=")[0], key.split("=")[1]);
-        start();
+    void theGuardClosesItToPeersThatAreNotHome(String setting) throws Exception {
+        startWith(setting);
 
         for (String requests : List.of(
                 hidden(),
@@ -176,12 +181,8 @@ class HttpOnTriplePortTest {
                 "highway.guard.home=127.0.0.1",
                 "highway.sign.accept.zj=s3cr3t"
             })
-    void isDubbosForHome_andWithoutAGuard(String key) throws Exception {
-        assumeDubbo33();
-        properties.clear();
-        properties.put("highway.island", "shanghai");
-        properties.put(key.split("=")[0], key.split("=")[1]);
-        start();
+    void isDubbosForHome_andWithoutAGuard(String setting) throws Exception {
+        startWith(setting);
 
         assertThat(exchange(post("sell", "[\"tea\"]"))).contains(" 200 ", "shanghai:tea");
     }

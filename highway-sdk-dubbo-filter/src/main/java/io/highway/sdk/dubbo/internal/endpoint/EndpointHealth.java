@@ -61,10 +61,15 @@ record EndpointHealth(
     }
 
     private void answered(Event event, long now) {
-        passive.answered(now);
-        active.routed(now);
+        islandReached(now);
         active.passed(event);
         answers.end(event);
+    }
+
+    /** The island has answered, or refused a call. */
+    void islandReached(long now) {
+        passive.answered(now);
+        active.routed(now);
     }
 
     /** A call got no answer from the service. */

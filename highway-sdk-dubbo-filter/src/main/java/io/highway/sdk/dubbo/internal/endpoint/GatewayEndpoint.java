@@ -249,8 +249,7 @@ public final class GatewayEndpoint {
         if (failure.isMisrouted()) {
             health.misrouted(failure);
         } else if (failure.isRefusedThere()) {
-            health.passive().answered(health.clock().getAsLong());
-            health.active().routed(health.clock().getAsLong());
+            health.islandReached(health.clock().getAsLong());
         }
         if (FAILED.contains(reason)) {
             breaker.failed(period, health.clock().getAsLong() - begun, ended, thrown);

@@ -44,11 +44,6 @@ public final class SequentialBodies {
         growing.add(bytes);
     }
 
-    /** What the present one holds. */
-    public long bytes() {
-        return present == null ? 0 : present.bytes();
-    }
-
     /** Reads on, if there is memory for more of the present one. */
     public void proceed() {
         channel.config().setAutoRead(present == null || present.mayGrow());

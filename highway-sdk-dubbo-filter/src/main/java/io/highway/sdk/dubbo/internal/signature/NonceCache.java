@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The signatures of one key that were accepted, each of them over a nonce. The first 64 bits of each are kept: without the
  * secret, no attacker finds two that share them. They are kept in generations of ten seconds: a signature's time is signed, so
- * a replay looks into the same generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
- * the time of a signature is in whole seconds. A signature that was refused because the cache was full is never new
- * afterwards, nor is another one of the same second. Thread-safe.
+ * a replay looks into the same generation. A generation is forgotten 121 seconds after its last signature was recorded; then
+ * all of them have expired: the time of a signature is in whole seconds. A signature that was refused because the cache was
+ * full is never new afterwards, nor is another one of the same second. Thread-safe.
  */
 final class NonceCache {
 
@@ -76,10 +76,11 @@ final class NonceCache {
      * @param signedAt the time in the signature, in seconds
      * @param signature the verified MAC, as {@link KeyedMac#sign} writes it
      */
-    synchronized Answer add(long signedAt, String signature) {
-        long now = nanos.getAsLong();
-        sweep(now);
-        return add(signedAt, ByteBuffer.wrap(DECODER.decode(signature)).getLong(), now, null);
+    Answer add(long signedAt, String signature) {
+        // 12 characters are 9 bytes; they are read before the lock that all calls of a key share
+        long number =
+                ByteBuffer.wrap(DECODER.decode(signature.substring(0, 12))).getLong();
+        return add(signedAt, number, null);
     }
 
     /**
@@ -93,7 +94,7 @@ final class NonceCache {
         if (generations.values().stream().anyMatch(each -> each.isBroken)) {
             return Answer.FULL;
         }
-        return contains(number) ? Answer.KNOWN : add(TimeUnit.NANOSECONDS.toSeconds(now), number, now, peer);
+        return contains(number) ? Answer.KNOWN : add(TimeUnit.NANOSECONDS.toSeconds(now), number, peer);
     }
 
     /** Whether such a number was recorded in the last two minutes. */
@@ -101,7 +102,9 @@ final class NonceCache {
         return generations.values().stream().anyMatch(each -> each.numbers.containsKey(number));
     }
 
-    private Answer add(long signedAt, long number, long now, @Nullable InetAddress peer) {
+    private synchronized Answer add(long signedAt, long number, @Nullable InetAddress peer) {
+        long now = nanos.getAsLong();
+        sweep(now);
         Generation generation = generations.computeIfAbsent(signedAt / GENERATION_SECONDS, any -> new Generation(now));
         if (generation.numbers.containsKey(number)) {
             return Answer.KNOWN;

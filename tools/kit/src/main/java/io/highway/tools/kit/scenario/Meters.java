@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class Meters {
     private static String tags(Meter meter) {
         return meter.getId().getTags().stream()
                 .filter(tag -> !tag.getKey().equals("gateway"))
-                .map(tag -> tag.getKey() + "=" + tag.getValue().replaceFirst("^unknown$", "up"))
+                .map(tag -> tag.equals(Tag.of("state", "unknown")) ? "state=up" : tag.getKey() + "=" + tag.getValue())
                 .collect(Collectors.joining(" ", "{", "}"));
     }
 }

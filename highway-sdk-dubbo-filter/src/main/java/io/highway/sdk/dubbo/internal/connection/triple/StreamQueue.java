@@ -51,11 +51,9 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
 
     private static final String TIMEOUT = "grpc-timeout";
 
-    /** The units of its value, and what they mean; an unknown one means the first. */
-    private static final String LETTERS = "mnuSMH";
-
-    private static final List<TimeUnit> UNITS =
-            List.of(MILLISECONDS, NANOSECONDS, MICROSECONDS, SECONDS, MINUTES, HOURS);
+    /** The units of its value but the millisecond. */
+    private static final Map<Character, TimeUnit> UNITS =
+            Map.of('n', NANOSECONDS, 'u', MICROSECONDS, 'S', SECONDS, 'M', MINUTES, 'H', HOURS);
 
     /** How long a call without a deadline waits, such as a stream. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
@@ -230,7 +228,7 @@ final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.
     /** Parses a gRPC timeout, a number and a unit, as Dubbo writes it. */
     private static long millis(String timeout) {
         int last = timeout.length() - 1;
-        TimeUnit unit = UNITS.get(Math.max(0, LETTERS.indexOf(timeout.charAt(last))));
+        TimeUnit unit = UNITS.getOrDefault(timeout.charAt(last), MILLISECONDS);
         return unit.toMillis(Long.parseLong(timeout, 0, last, 10));
     }
 
