@@ -343,4 +343,22 @@ class ArchitectureTest {
                 .as("without a row in docs/maintain/dubbo-internals.md")
                 .isEmpty();
     }
+
+    /** Each step of a transport of its own deletes what it replaces. */
+    @Test
+    void theClassesAroundDubbosClients_areGone() {
+        assertThat(CLASSES.stream().map(JavaClass::getSimpleName))
+                .doesNotContain(
+                        "CallChannel",
+                        "CallRequests",
+                        "ExceptionResult",
+                        "FrameEvidence",
+                        "GatewayCodec",
+                        "GatewayExchangeClient",
+                        "GatewayExchanger",
+                        "GatewayNettyClient",
+                        "HttpExchangeClient",
+                        "HttpExchanger",
+                        "UnansweredConnection");
+    }
 }

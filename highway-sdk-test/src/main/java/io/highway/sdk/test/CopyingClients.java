@@ -22,11 +22,6 @@ final class CopyingClients implements ProtocolClients {
     }
 
     @Override
-    public boolean connectsWhenRenewed() {
-        return false;
-    }
-
-    @Override
     public String extension(TunnelKind kind) {
         return Network.NAME;
     }

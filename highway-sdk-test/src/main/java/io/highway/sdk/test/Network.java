@@ -3,8 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
-import io.highway.sdk.dubbo.internal.connection.http.HttpExchanger;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,9 +84,8 @@ final class Network {
     /** Whether the SDK reaches a gateway by it. */
     static boolean isGateway(URL url) {
         return url.hasParameter(NAME)
-                || GatewayExchanger.NAME.equals(url.getParameter("exchanger")) // Dubbo
-                || HttpExchanger.NAME.equals(url.getParameter("exchanger"))
-                || GatewayExchanger.NAME.equals(url.getParameter("transporter")); // Triple
+                || url.hasParameter(ConnectionUrls.CONNECTIONS)
+                || "highway".equals(url.getParameter("transporter")); // Triple
     }
 
     /** The same reference, to the providers of home. */

@@ -252,14 +252,16 @@ class BufferedRequestsTest {
     void withTheIdOfAnother_countUntilTheyHaveEnded() {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
             Channel connection = raw.connect(shanghai, Tunnel.DUBBO);
-            ByteBuffer frame = ByteBuffer.allocate(16 + MB / 2).putShort((short) 0xdabb);
-            frame.put((byte) 0xc2).put((byte) 0).putLong(7).putInt(MB / 2); // its content is malformed
+            int size = 100 * 1024;
+            ByteBuffer frame = ByteBuffer.allocate(16 + size).putShort((short) 0xdabb);
+            frame.put((byte) 0xc2).put((byte) 0).putLong(7).putInt(size); // its content is malformed
 
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 20; i++) { // several of which are read before the answer to the first is written
                 connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
             }
 
-            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(MB / 2));
+            await().during(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(size));
         }
     }
 

@@ -5,6 +5,8 @@ package io.highway.sdk.dubbo.it;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -120,6 +122,24 @@ public interface Shop {
         /** Called by Hessian. */
         protected Object readResolve() {
             throw new IllegalStateException("unreadable");
+        }
+    }
+
+    /** An order with lists in lists. */
+    class DeepOrder extends Order {
+
+        private static final long serialVersionUID = 1L;
+
+        private List<Object> parts = new ArrayList<>();
+
+        /** Called by serializations. */
+        public DeepOrder() {}
+
+        /** With lists of this depth. */
+        public DeepOrder(int depth) {
+            for (int i = 0; i < depth; i++) {
+                parts = new ArrayList<>(List.of(parts));
+            }
         }
     }
 

@@ -54,4 +54,21 @@ class UnreadableResultTest extends OnFaultyStar {
                 })
                 .hasMessageContaining("the provider cannot write the answer: ");
     }
+
+    /** A decoder calls itself for each list. */
+    @ParameterizedTest
+    @EnumSource
+    void isNotDecoded_ifItsValuesAreNestedTooDeep(TunnelKind tunnel) {
+        Shop shop = shop(tunnel);
+        star.shanghai().ordered = new Shop.DeepOrder(900);
+        assertThat(shop.order(new Shop.Order("tea", null))).isInstanceOf(Shop.DeepOrder.class);
+        star.shanghai().ordered = new Shop.DeepOrder(1_100);
+
+        assertThat(catchThrowable(() -> shop.order(new Shop.Order("tea", null))))
+                .isInstanceOfSatisfying(HighwayException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(Reason.SERIALIZATION);
+                    assertThat(failure.mayHaveRun()).isTrue();
+                })
+                .hasMessageContaining("nested more than 1000 deep");
+    }
 }

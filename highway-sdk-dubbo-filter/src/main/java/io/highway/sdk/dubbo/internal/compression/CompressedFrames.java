@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.compression;
 
 import java.io.IOException;
-import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompressedFrames(String encoding, String accepted) {
 
-    /** As the policy of the invoker has it; null if nothing is compressed. */
-    public static @Nullable CompressedFrames of(Invocation invocation) {
-        String key = invocation.getInvoker() == null
-                ? null
-                : invocation.getInvoker().getUrl().getParameter(CompressedRequests.KEY);
+    /** As the policy of an invoker has it; null if nothing is compressed. */
+    public static @Nullable CompressedFrames of(URL invoker) {
+        String key = invoker.getParameter(CompressedRequests.KEY);
         if (key == null) {
             return null;
         }

@@ -13,4 +13,9 @@ public final class UnreadableAnswerException extends IOException {
     public UnreadableAnswerException(String message) {
         super(message);
     }
+
+    /** As the other constructor. */
+    public UnreadableAnswerException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

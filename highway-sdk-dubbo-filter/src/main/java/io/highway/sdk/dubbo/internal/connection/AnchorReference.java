@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
-import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
@@ -26,6 +25,9 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
  */
 record AnchorReference(
         FrameworkModel framework, Protocol protocol, GatewayAddress address, Map<String, String> parameters) {
+
+    /** How long a Triple connection may be idle before Dubbo sends a PING. */
+    private static final String HEARTBEAT_MILLIS = "2000";
 
     static AnchorReference to(
             Gateway gateway, FrameworkModel framework, ProtocolClients protocolClients, ConnectionCounts counts) {
@@ -51,7 +53,7 @@ record AnchorReference(
                 "connect.timeout",
                 String.valueOf(gateway.connectMillis()),
                 "heartbeat",
-                String.valueOf(GatewayExchanger.HEARTBEAT),
+                HEARTBEAT_MILLIS,
                 "reconnect",
                 "false",
                 "send.reconnect",
@@ -78,7 +80,7 @@ record AnchorReference(
     /** A client of the last connection may be closed and not forgotten yet; 3.2 throws an error then. */
     Invoker<?> refer() {
         try {
-            return protocol.refer(AnchorReference.class, ConnectionUrls.toShare(url()));
+            return protocol.refer(AnchorReference.class, url());
         } catch (AssertionError e) {
             throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
         }

@@ -16,7 +16,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.apache.dubbo.common.config.ConfigurationUtils;
@@ -40,9 +39,6 @@ final class DeferredReleases {
 
     /** How long the SDK waits for the end of a replaced connection; Dubbo returns the old one until it is closed. */
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    /** A millisecond apart. */
-    private static final int IDLE_LOOKS = 5;
 
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
@@ -157,22 +153,6 @@ final class DeferredReleases {
     /** Waits for the invokers of calls that were just ended. */
     void awaitEnded() {
         boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
-    }
-
-    /**
-     * Waits, for a limited time, until Dubbo has forgotten the clients that were closed, which it does in threads of its
-     * shared pool: its protocol, which is destroyed next, would close them again and warn of a bug. A thread that was
-     * given such a task is not counted as active before it runs, so the pool has to stay idle for some looks.
-     */
-    void awaitForgotten() {
-        if (!(BackgroundTasks.threadsOfDubbo(application.getFrameworkModel()) instanceof ThreadPoolExecutor shared)) {
-            return;
-        }
-        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
-        for (int idle = 0; idle < IDLE_LOOKS && System.nanoTime() - end < 0; ) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            idle = shared.getActiveCount() == 0 ? idle + 1 : 0;
-        }
     }
 
     private boolean awaitDestroyed(long end) {

@@ -59,8 +59,6 @@ public final class GatewayConnection {
     private volatile String problem = NOT_CONNECTED;
     /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
-    /** A Dubbo connection of an application that has stopped cannot be renewed; it is replaced then. */
-    private boolean couldNotRenew;
 
     private final LongSupplier clock;
     private final ReconnectBackoff backoff;
@@ -306,23 +304,16 @@ public final class GatewayConnection {
             connect();
         } catch (RemotingException | IllegalStateException e) {
             problem = reason(e);
-            couldNotRenew &= !(e instanceof RemotingException); // a gateway that is down is no reason to replace it
             if (!isFirst) {
                 throw e;
             }
         }
     }
 
-    /** The invokers are kept, if their client can be renewed. A client that drains is not closed: its calls continue. */
+    /** The invokers are kept. A client that drains is not closed: its calls continue. */
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
-        boolean renewed = false;
-        if (invokers != null && (!couldNotRenew || isAny(GatewayClient::isDraining))) {
-            couldNotRenew = !protocolClients.connectsWhenRenewed() && !isAny(GatewayClient::isDraining);
-            renewed = clients.renew(clientKey);
-            couldNotRenew &= activeInvokers() == null;
-        }
-        if (!renewed) {
+        if (invokers == null || !clients.renew(clientKey)) {
             drop();
             SharedInvokers made = new SharedInvokers(anchor.refer());
             if (made.isConnected() && transport.isBypassed()) {
@@ -330,10 +321,9 @@ public final class GatewayConnection {
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
             }
             invokers = made;
-            couldNotRenew = false;
             if (closed) { // meanwhile
                 drop();
-            } else if (protocolClients.connectsWhenRenewed()) {
+            } else {
                 clients.renew(clientKey);
             }
         }

@@ -334,7 +334,6 @@ public final class GatewayConnectionPool implements Disposable {
             releases.awaitEnded();
         }
         closeConnections();
-        releases.awaitForgotten();
     }
 
     /** Closes every connection of an application that failed to start; a second start opens them again. */

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import org.apache.dubbo.remoting.exchange.Request;
-import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +52,12 @@ public final class AttemptEvidence {
     /** Whether a filter has sent the request more than once, and one before the last may have run: nothing is proof then. */
     private volatile boolean mayHaveRunBefore;
 
-    /** Whether a request that waits is not written any more once it is abandoned. */
-    private volatile boolean cancellable;
-
     private volatile boolean watched;
-    private volatile boolean entered;
-    private volatile boolean writeEnded;
-    private volatile long request;
     private volatile long bytes = NOT_MEASURED;
     private volatile @Nullable String name;
+
+    /** The last request, if it knows itself whether it was written. */
+    private volatile @Nullable Sending sending;
 
     /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
     private @Nullable Future<?> write;
@@ -89,6 +84,13 @@ public final class AttemptEvidence {
 
         /** The attempts that have not reached it yet. */
         WaitingAttempts<AttemptEvidence> waiting();
+    }
+
+    /** A request that knows itself whether it was written. */
+    public interface Sending {
+
+        /** A request that is not written yet is not written any more; returns whether nothing of it was written, or will be. */
+        boolean abandon();
     }
 
     /** The kinds of statement that a call was not run. */
@@ -163,22 +165,6 @@ public final class AttemptEvidence {
     }
 
     /**
-     * The evidence of a message that enters a Dubbo connection, or null: it may not be a call, or not a call of the
-     * SDK.
-     */
-    public static @Nullable AttemptEvidence ofMessage(Object message) {
-        Object data = message instanceof Request request ? request.getData() : message;
-        return data instanceof Invocation invocation ? of(invocation) : null;
-    }
-
-    /** The evidence of the call that waits for an answer under this id, or null. */
-    public static @Nullable AttemptEvidence ofRequest(long id) {
-        DefaultFuture call = DefaultFuture.getFuture(id);
-        AttemptEvidence evidence = call == null ? null : ofMessage(call.getRequest());
-        return evidence != null && evidence.isRequest(id) ? evidence : null;
-    }
-
-    /**
      * The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now.
      *
      * @throws CancellationException if the attempt was abandoned
@@ -187,7 +173,6 @@ public final class AttemptEvidence {
         if (hasCallerLeft || phase == Phase.ABANDONED) {
             throw new CancellationException("the caller no longer waits for the call");
         }
-        cancellable = byHttp2;
         watched = connection.isInUse();
         passedFilters = true;
         if (byHttp2 && watched) {
@@ -197,22 +182,34 @@ public final class AttemptEvidence {
         }
     }
 
+    /**
+     * A request is to be queued, which knows itself whether it was written; false if the attempt was abandoned: it must not
+     * be sent.
+     */
+    public synchronized boolean sends(Sending request) {
+        sending = request;
+        return !hasCallerLeft && phase != Phase.ABANDONED;
+    }
+
     /** If a filter sends the request once more, what is known of the last time proves nothing about this one. */
-    public synchronized void beginAgain() {
+    public void beginAgain() {
+        Sending last = sending;
+        beginAgain(last != null && last.abandon());
+    }
+
+    private synchronized void beginAgain(boolean isNotWritten) {
         if (!passedFilters || hasCallerLeft || phase == Phase.ABANDONED) {
             return;
         }
-        boolean isWaiting =
-                watched && phase == Phase.WAITING && ((cancellable && name != null) || !entered || writeEnded);
+        boolean isWaiting = sending != null ? isNotWritten : watched && phase == Phase.WAITING;
         if (isWaiting) {
             end();
         }
         mayHaveRunBefore |= !isWaiting && unwritten == null && statement == null;
         unwritten = null;
         statement = null;
-        entered = false;
-        writeEnded = false;
         write = null;
+        sending = null;
         phase = Phase.WAITING;
     }
 
@@ -279,12 +276,17 @@ public final class AttemptEvidence {
      * Whether the request did not reach the connection. If it can be cancelled, it cannot reach it afterwards either: a
      * later write fails.
      */
-    public synchronized boolean neverLeft() {
-        if (!passedFilters || !watched || mayHaveRunBefore) {
-            return false; // a filter has replaced the invocation, or the connection has no handlers of the SDK
+    public boolean neverLeft() {
+        if (!passedFilters || mayHaveRunBefore) {
+            return false; // a filter has replaced the invocation
         }
-        if (!cancellable) {
-            return !entered || (writeEnded && phase == Phase.WAITING);
+        Sending known = sending;
+        return known != null ? known.abandon() : neverReachedConnection();
+    }
+
+    private synchronized boolean neverReachedConnection() {
+        if (!watched) {
+            return false; // the connection has no handlers of the SDK
         }
         if (phase == Phase.WAITING) {
             phase = Phase.ABANDONED;
@@ -331,9 +333,11 @@ public final class AttemptEvidence {
      */
     public boolean abandon() {
         Future<?> headers;
+        Sending known;
         synchronized (this) {
             hasCallerLeft = true;
-            if (phase == Phase.WAITING && (!passedFilters || (watched && (cancellable || !entered)))) {
+            known = sending;
+            if (known == null && phase == Phase.WAITING && (!passedFilters || watched)) {
                 phase = Phase.ABANDONED;
                 unwritten = new ConnectionBusyException("the caller no longer waits for the call");
                 end();
@@ -343,57 +347,22 @@ public final class AttemptEvidence {
             }
             headers = write;
         }
+        if (known != null) {
+            return known.abandon() && !mayHaveRunBefore;
+        }
         return headers != null && headers.cancel(false) && !mayHaveRunBefore;
-    }
-
-    /**
-     * Dubbo's own protocol: the request enters the connection, which may write it at any time; false if the attempt was
-     * abandoned: the request must not be written.
-     */
-    public synchronized boolean enter(Object message) {
-        if (phase == Phase.ABANDONED) {
-            return false;
-        }
-        entered = true;
-        if (message instanceof Request known) {
-            request = known.getId();
-        } else {
-            watched = false; // its frame cannot be identified
-        }
-        return true;
-    }
-
-    /** The request waits until a connection is free; {@link #leave()} says whether it is still to be written then. */
-    public synchronized void waitsForConnection() {
-        cancellable = true;
-        watched = true; // also while no connection is open
-    }
-
-    /** Whether this is the id of the last request: a filter may have sent others before. */
-    public boolean isRequest(long id) {
-        return request == id;
-    }
-
-    /** Dubbo's own protocol: Dubbo has given up writing the request. Its frame determines whether it was written. */
-    public synchronized void writeEnded() {
-        writeEnded = true;
-    }
-
-    /** As {@link #writeEnded()}, unless Dubbo only waits no longer: then the request may still be written. */
-    public void writeFailed(Throwable why) {
-        if (!ForeignTexts.LATE_WRITE.test(String.valueOf(why.getMessage()))) {
-            writeEnded();
-        }
-    }
-
-    /** Whether Dubbo has given up writing the request. */
-    public boolean isWriteEnded() {
-        return writeEnded;
     }
 
     /** Why the request was not completely written, or not processed by the peer; null if there is no proof of that. */
     public @Nullable Throwable unwritten() {
         return mayHaveRunBefore ? null : unwritten;
+    }
+
+    /** As the other method, of a request that knows itself; what became of an earlier one proves nothing about the last. */
+    public synchronized void notWritten(Sending request, Throwable cause) {
+        if (sending == request) {
+            unwritten = cause;
+        }
     }
 
     public void notWritten(@Nullable Throwable cause) {

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
-import org.apache.dubbo.remoting.transport.ExceedPayloadLimitException;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
@@ -53,9 +52,6 @@ public final class FailureClassifier {
         if (rpc.isTimeout() || cause instanceof TimeoutException) {
             return Failure.maybeRun(Reason.TIMEOUT, what);
         }
-        if (cause instanceof RemotingException unwritten) { // an answer would be in an ExecutionException
-            return unwritten(rpc, unwritten, evidence);
-        }
         boolean neverLeft = evidence != null && (!evidence.hasPassedFilters() || evidence.neverLeft());
         return switch (rpc.getCode()) {
             case RpcException.TIMEOUT_TERMINATE -> new Failure(Reason.NO_TIME_LEFT, !neverLeft, what);
@@ -93,23 +89,25 @@ public final class FailureClassifier {
             }
             return ofStatus(status.getStatus());
         }
-        return ofException(core, evidence);
+        return ofException(core);
     }
 
-    private static Failure ofException(Throwable core, @Nullable AttemptEvidence evidence) {
+    private static Failure ofException(Throwable core) {
         String what = firstLine(core);
         if (core instanceof UnreadableExceptionException) {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
+        }
+        if (core instanceof UnreadableAnswerException) {
+            return unreadableAnswer(what);
+        }
+        if (core instanceof LostConnectionException) {
+            return Failure.maybeRun(Reason.CONNECTION_LOST, what);
         }
         if (isA(core, ForeignTexts.DECODE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the provider could not read the request: " + what);
         }
         if (isA(core, ForeignTexts.REQUEST_TIMEOUT)) {
             return Failure.maybeRun(Reason.TIMEOUT, "the provider's time was over: " + what);
-        }
-        if (core instanceof RemotingException
-                && String.valueOf(core.getMessage()).contains(ForeignTexts.IN_DECODING)) {
-            return unreadableAnswer(what);
         }
         Failure missing =
                 core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
@@ -126,7 +124,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
         return core instanceof RemotingException
-                ? ofFrame(what, String.valueOf(core.getMessage()), evidence)
+                ? ofFrame(what, String.valueOf(core.getMessage()))
                 : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
@@ -160,12 +158,8 @@ public final class FailureClassifier {
 
     /** A failure because this process has no memory for the request, or null. */
     private static @Nullable Failure outOfMemory(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
-        Throwable why = cause instanceof RemotingException ? cause.getCause() : cause;
-        if (why instanceof ConnectionBusyException full) {
-            return busy(full);
-        }
-        return why instanceof OutOfMemoryError
-                ? new Failure(Reason.BUSY, !isNotSent(evidence), NotWrittenException.NO_MEMORY + why)
+        return cause instanceof OutOfMemoryError
+                ? new Failure(Reason.BUSY, !isNotSent(evidence), NotWrittenException.NO_MEMORY + cause)
                 : null;
     }
 
@@ -175,24 +169,6 @@ public final class FailureClassifier {
 
     private static boolean isNotSent(@Nullable AttemptEvidence evidence) {
         return evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
-    }
-
-    /** An exception of Dubbo's own connection while it took over the request. */
-    private static Failure unwritten(
-            RpcException rpc, RemotingException unwritten, @Nullable AttemptEvidence evidence) {
-        String what = firstLine(unwritten);
-        if (ForeignTexts.LATE_WRITE.test(what)) { // Dubbo no longer waits for the write, which may still happen
-            return Failure.maybeRun(Reason.TIMEOUT, what);
-        }
-        boolean notSent = isNotSent(evidence);
-        if (unwritten.getCause() instanceof ExceedPayloadLimitException tooLarge) {
-            String sizes = ForeignTexts.payloadSizes(String.valueOf(tooLarge.getMessage()));
-            return new Failure(Reason.TOO_LARGE, !notSent, "the request has a data length of " + sizes);
-        }
-        if (rpc.isSerialization()) {
-            return new Failure(Reason.SERIALIZATION, !notSent, what);
-        }
-        return new Failure(notSent ? Reason.GATEWAY_DOWN : Reason.CONNECTION_LOST, !notSent, what);
     }
 
     /** The failure that the evidence proves, whatever the answer contains; null if it proves none. */
@@ -292,22 +268,13 @@ public final class FailureClassifier {
     }
 
     /** The first line and the text of a Dubbo error frame; the evidence has already read its statements. */
-    private static Failure ofFrame(String what, String text, @Nullable AttemptEvidence evidence) {
-        if (evidence != null && evidence.isWriteEnded()) {
-            return Failure.maybeRun(Reason.CONNECTION_LOST, "the connection was lost while writing: " + what);
-        }
+    private static Failure ofFrame(String what, String text) {
         if (ForeignTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(Statements.HTTP_ANSWER)) {
             return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
         }
         String lost = ForeignTexts.connectionLostByGateway(what);
         if (lost != null) {
             return Failure.lostByAGateway(lost);
-        }
-        if (ForeignTexts.INACTIVE_CHANNEL.test(what)) {
-            return Failure.maybeRun(Reason.CONNECTION_LOST, what);
-        }
-        if (what.startsWith(ForeignTexts.UNREADABLE_EXCEPTION)) {
-            return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
         }
         String unwritable = ForeignTexts.causeOfUnwritableAnswer(text);
         return unwritable != null ? unwritableAnswer(unwritable) : Failure.maybeRun(Reason.REMOTE_FAILURE, what);

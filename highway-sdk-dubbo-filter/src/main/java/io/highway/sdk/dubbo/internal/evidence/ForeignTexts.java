@@ -13,23 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForeignTexts {
 
-    /** Dubbo's client: the write did not end in time, and may still happen. */
-    static final Predicate<String> LATE_WRITE = containing("in timeout\\(\\d+ms\\) limit");
-
     private static final Pattern URL_PARAMETERS = Pattern.compile("(\\w://[^\\s?]+)\\?\\S*?(?=,? |$)");
-
-    /** Dubbo's client: the connection was lost with the call in flight. */
-    static final Predicate<String> INACTIVE_CHANNEL = containing("^Channel .* is inactive");
-
-    /** {@code ObjectInput#readThrowable}: the class of the exception is missing here. */
-    static final String UNREADABLE_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
 
     /** {@code ExchangeCodec#encodeResponse}, before the answer, and the cause after it. */
     private static final Pattern UNWRITABLE_ANSWER =
             Pattern.compile("(?s)^Failed to send response: Response .*?, cause: ([^\r\n]*)");
-
-    /** {@code DecodeableRpcResult#decode}: the text of an answer that it cannot read is the stack trace here. */
-    static final String IN_DECODING = "\tat org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult.";
 
     /** {@code TripleClientCall}, whose cause is here. */
     static final String UNREADABLE_FOR_TRIPLE = "Deserialize response failed";
@@ -96,11 +84,6 @@ final class ForeignTexts {
 
     private static Predicate<String> containing(String regex) {
         return Pattern.compile(regex).asPredicate();
-    }
-
-    /** The size of the request and the limit, in the words of {@code ExceedPayloadLimitException}. */
-    static String payloadSizes(String text) {
-        return text.replaceFirst("^Data length too large: *", "").replaceFirst(", channel.*", "");
     }
 
     /** The text without the parameters of Dubbo's URLs, which take 600 characters. */

@@ -120,9 +120,14 @@ public final class Statements {
     public static void read(Response answer, AttemptEvidence evidence) {
         if (answer.getStatus() != Response.OK) {
             readError(answer.getStatus(), String.valueOf(answer.getErrorMessage()), evidence);
-        } else if (answer.getResult() instanceof AppResponse response
-                && response.getException() instanceof RpcException refusal
-                && refusal.isForbidden()) {
+        } else if (answer.getResult() instanceof AppResponse response) {
+            read(response, evidence);
+        }
+    }
+
+    /** As the other method, an answer that is no error. */
+    public static void read(AppResponse response, AttemptEvidence evidence) {
+        if (response.getException() instanceof RpcException refusal && refusal.isForbidden()) {
             String reason = reasonFor(evidence, response.getAttachment(REFUSED));
             if (reason != null) {
                 refused(evidence, reason);
@@ -130,8 +135,8 @@ public final class Statements {
         }
     }
 
-    /** Servers write text of a service here only after the name of an exception class, or after a fixed text. */
-    private static void readError(byte status, String message, AttemptEvidence evidence) {
+    /** As {@link #read}, an error: servers write text of a service only after the name of an exception class, or a fixed text. */
+    public static void readError(byte status, String message, AttemptEvidence evidence) {
         if (status == Response.SERVICE_ERROR && message.startsWith(NOT_FORWARDED_MESSAGE)) {
             String reason = reasonFor(
                     evidence, message.substring(NOT_FORWARDED_MESSAGE.length()).trim());

@@ -22,13 +22,7 @@ public record GenericFacts(String method, @Nullable List<@Nullable String> types
      * @throws UnreadableRequestException if it is another one, or an argument could be decoded differently
      */
     public static GenericFacts of(String serializeType, ByteBuf method, ByteBuf types) {
-        int serialization =
-                switch (serializeType) {
-                    case "hessian2", "hessian4" -> Readers.HESSIAN2;
-                    case "fastjson2" -> Readers.FASTJSON2;
-                    default ->
-                        throw new UnreadableRequestException("a serialization other than hessian2 and fastjson2");
-                };
+        int serialization = Readers.id(serializeType);
         ValueReader ofMethod = Readers.of(method, serialization);
         String name = nameOf(ofMethod);
         ofMethod.requireEnd();

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.facts;
 
+import io.highway.sdk.dubbo.internal.facts.DecodingCost.Container;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +54,12 @@ final class Hessian2Reader extends ValueReader {
         }
     }
 
-    private int[] fieldCounts = new int[8];
+    private int[] fieldCounts = {};
     private int definitions;
+    private int types;
+
+    /** By the number of a type. */
+    private final BitSet sets = new BitSet();
 
     Hessian2Reader(ByteBuf body) {
         super("hessian2", 'Z');
@@ -84,6 +90,13 @@ final class Hessian2Reader extends ValueReader {
             return readTexts(tag & 0x7);
         }
         throw unexpected(tag, "an array of texts");
+    }
+
+    @Override
+    void walk() {
+        while (at < end) {
+            walkValue();
+        }
     }
 
     @Override
@@ -128,30 +141,33 @@ final class Hessian2Reader extends ValueReader {
     }
 
     private void openContainer(int tag) {
-        if (tag == 'H' || tag == 0x57) {
-            openUntilEnd();
-        } else if (tag == 'M' || tag == 0x55) {
+        if (tag == 'H') {
+            openUntilEnd(Container.MAP);
+        } else if (tag == 'M') {
             skipType();
-            openUntilEnd();
+            openUntilEnd(Container.MAP);
+        } else if (tag == 0x57) {
+            openUntilEnd(Container.OTHER);
+        } else if (tag == 0x55) {
+            openUntilEnd(skipType());
         } else if (tag == 'V') {
-            skipType();
-            openOf(readLength());
+            Container list = skipType();
+            openOf(list, readLength());
         } else if (tag == 0x58) {
-            openOf(readLength());
+            openOf(Container.OTHER, readLength());
         } else if (between(tag, 0x70, 0x77)) {
-            skipType();
-            openOf(tag - 0x70);
+            openOf(skipType(), tag - 0x70);
         } else if (between(tag, 0x78, 0x7f)) {
-            openOf(tag - 0x78);
+            openOf(Container.OTHER, tag - 0x78);
         } else if (tag == 'C') {
             define();
-            openOf(1);
+            openOf(Container.PREFIX, 1);
         } else if (tag == 'O') {
-            openOf(fieldCount(readInt()));
+            openOf(Container.OTHER, fieldCount(readInt()));
         } else if (between(tag, 0x60, 0x6f)) {
-            openOf(fieldCount(tag - 0x60));
+            openOf(Container.OTHER, fieldCount(tag - 0x60));
         } else if (tag == 0x51) {
-            readInt(); // a reference
+            refersTo(readInt());
         } else {
             throw unexpected(tag, "a value");
         }
@@ -164,7 +180,7 @@ final class Hessian2Reader extends ValueReader {
             skipText(next(), LONGEST_NAME);
         }
         if (definitions == fieldCounts.length) {
-            fieldCounts = Arrays.copyOf(fieldCounts, 2 * definitions);
+            fieldCounts = Arrays.copyOf(fieldCounts, Math.max(8, 2 * definitions));
         }
         fieldCounts[definitions++] = fields;
     }
@@ -176,13 +192,20 @@ final class Hessian2Reader extends ValueReader {
         return fieldCounts[definition];
     }
 
-    /** A type is its name, or the number of a name that was written before. */
-    private void skipType() {
+    /** A type is its name, or the number of a name that was written before; returns what a list of it is. */
+    private Container skipType() {
+        int number = types;
         if (isText(peek())) {
-            skipText(next(), LONGEST_NAME);
+            if (!isCounted()) {
+                skipText(next(), LONGEST_NAME);
+            } else if (DecodingCost.isSet(textOf(next(), LONGEST_NAME))) {
+                sets.set(types);
+            }
+            types++;
         } else {
-            readInt();
+            number = readInt();
         }
+        return number >= 0 && sets.get(number) ? Container.SET : Container.OTHER;
     }
 
     /** Each of that which is counted takes a byte. */

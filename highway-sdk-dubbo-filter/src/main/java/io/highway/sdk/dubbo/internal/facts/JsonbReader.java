@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.facts;
 
+import io.highway.sdk.dubbo.internal.facts.DecodingCost.Container;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,15 @@ final class JsonbReader extends ValueReader {
         }
         requireAllRead();
         return texts;
+    }
+
+    @Override
+    void walk() {
+        while (elements.isReadable()) {
+            use(nextElement());
+            walkValue();
+            requireAllRead();
+        }
     }
 
     @Override
@@ -216,7 +226,7 @@ final class JsonbReader extends ValueReader {
         }
     }
 
-    /** Only attachments come here, never arguments. */
+    /** Of requests only attachments come here, never arguments. */
     @Override
     void skip(int tag) {
         if (isText(tag)) {
@@ -229,13 +239,13 @@ final class JsonbReader extends ValueReader {
             skipBytes(length());
         } else if (tag == TYPED) {
             skipName();
-            openOf(1);
+            openOf(Container.PREFIX, 1);
         } else if (tag == OBJECT) {
-            openUntilEnd();
+            openUntilEnd(Container.MAP);
         } else if (tag == ARRAY) {
-            openOf(length());
+            openOf(Container.SET, length());
         } else if (tag >= ARRAY_FIXED && tag < ARRAY) {
-            openOf(tag - ARRAY_FIXED);
+            openOf(Container.SET, tag - ARRAY_FIXED);
         } else {
             skipScalar(tag);
         }
@@ -244,19 +254,22 @@ final class JsonbReader extends ValueReader {
     private void skipScalar(int tag) {
         switch (tag) {
             case NULL, 0xb0, 0xb1, 0xb2, 0xb3 -> {}
-            case 0x90, REFERENCE, 0xb4, 0xb6, 0xb8, 0xba -> openOf(1);
+            case 0x90, REFERENCE, 0xb4, 0xb6, 0xb8, 0xba -> openOf(Container.PREFIX, 1);
             case 0xa9, 0xac, 0xad, 0xb7 -> skipBytes(4);
             case 0xab, 0xb5 -> skipBytes(8);
             case 0xa7 -> skipWith(3);
             case 0xa8 -> skipWith(7);
-            case 0xae -> skipWith(8);
+            case 0xae -> {
+                integer(next()); // seconds
+                length();
+            }
             case 0xaa -> {
                 skipWith(7);
-                openOf(1);
+                openOf(Container.PREFIX, 1);
             }
             case 0xb9 -> {
                 length();
-                openOf(1);
+                openOf(Container.PREFIX, 1);
             }
             case 0xbb -> skipBytes(length());
             default -> integer(tag);

@@ -12,6 +12,15 @@ final class Readers {
 
     private Readers() {}
 
+    /** By the name in a wrapper of Triple; 0 of a serialization that cannot be read. */
+    static int id(String serializeType) {
+        return switch (serializeType) {
+            case "hessian2", "hessian4" -> HESSIAN2;
+            case "fastjson2" -> FASTJSON2;
+            default -> 0;
+        };
+    }
+
     static ValueReader of(ByteBuf body, int serialization) {
         return switch (serialization) {
             case HESSIAN2 -> new Hessian2Reader(body);

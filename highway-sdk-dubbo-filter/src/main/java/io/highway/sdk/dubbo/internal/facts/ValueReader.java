@@ -38,9 +38,14 @@ abstract class ValueReader {
      * The values still to skip in each open container, but of those that are at their last value. Containers up to an
      * end code have no such number: a negative one counts how many of them are directly inside each other.
      */
-    private int[] open = new int[16];
+    private int[] open = {};
 
     private int depth;
+
+    /** Counts what is stepped over, instead of the open containers above, if {@link #isCounted}; null before the first. */
+    private @Nullable DecodingCost cost;
+
+    private boolean isCounted;
 
     ValueReader(String format, int endCode) {
         this.format = format;
@@ -72,6 +77,49 @@ abstract class ValueReader {
 
     /** An array or list of texts, or null. */
     abstract @Nullable List<@Nullable String> readTexts();
+
+    /**
+     * Steps over all values.
+     *
+     * @throws UnreadableRequestException if decoding them costs too much
+     */
+    abstract void walk();
+
+    /** Steps over a value. */
+    final void walkValue() {
+        isCounted = true;
+        skip(next());
+        while (cost != null && cost.isOpen()) {
+            int left = cost.left();
+            if (left == 0) {
+                cost.close();
+            } else if (left < 0 && peek() == endCode) {
+                at++;
+                cost.close();
+            } else {
+                cost.next();
+                int depth = cost.depth();
+                skip(next());
+                if (cost.depth() == depth) {
+                    cost.scalar();
+                }
+            }
+        }
+    }
+
+    /** Whether the values are those of an answer. */
+    final boolean isCounted() {
+        return isCounted;
+    }
+
+    private DecodingCost counted() {
+        DecodingCost known = cost;
+        if (known == null) {
+            known = new DecodingCost(end);
+            cost = known;
+        }
+        return known;
+    }
 
     /** Steps over an argument. */
     abstract void skipArgument();
@@ -123,7 +171,7 @@ abstract class ValueReader {
     abstract void skip(int tag);
 
     final void skipValue() {
-        openOf(1);
+        push(1);
         while (depth > 0) {
             int left = open[depth - 1];
             if (left < 0 && peek() == endCode) {
@@ -146,23 +194,34 @@ abstract class ValueReader {
     }
 
     /** So many values follow, each of which takes a byte. */
-    final void openOf(int values) {
-        if (require(values) > 0) {
+    final void openOf(DecodingCost.Container kind, int values) {
+        require(values);
+        if (isCounted) {
+            counted().open(kind, values);
+        } else if (values > 0) {
             push(values);
         }
     }
 
-    final void openUntilEnd() {
-        if (depth > 0 && open[depth - 1] < 0) {
+    final void openUntilEnd(DecodingCost.Container kind) {
+        if (isCounted) {
+            counted().open(kind, -1);
+        } else if (depth > 0 && open[depth - 1] < 0) {
             open[depth - 1]--;
         } else {
             push(-1);
         }
     }
 
+    final void refersTo(int number) {
+        if (cost != null) {
+            cost.refersTo(number);
+        }
+    }
+
     private void push(int values) {
         if (depth == open.length) {
-            open = Arrays.copyOf(open, 2 * depth);
+            open = Arrays.copyOf(open, Math.max(16, 2 * depth));
         }
         open[depth++] = values;
     }

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Wrapper;
@@ -25,7 +24,7 @@ public final class TunnelProtocol extends ProtocolWrapper {
 
     @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
-        Invoker<T> invoker = protocol.refer(type, ConnectionUrls.toShare(url));
+        Invoker<T> invoker = protocol.refer(type, url);
         return url.hasParameter(PreserializedMethods.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker, url) : invoker;
     }
 }

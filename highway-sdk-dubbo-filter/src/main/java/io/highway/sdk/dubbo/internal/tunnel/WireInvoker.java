@@ -187,7 +187,7 @@ final class WireInvoker<T> extends InvokerWrapper<T> {
             requireConnected(evidence);
             result = invoker.invoke(invocation);
         } finally {
-            if (triple && unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
+            if (unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
                 Map<String, Object> attachments = invocation.getObjectAttachments(); // each access takes a lock
                 AttemptEvidence.clearName(attachments);
                 OutgoingHeaders.unsign(attachments);

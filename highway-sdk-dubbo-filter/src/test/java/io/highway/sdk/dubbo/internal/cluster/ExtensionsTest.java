@@ -4,8 +4,9 @@ package io.highway.sdk.dubbo.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
-import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
+import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.internal.guard.ServedHopsFilter;
@@ -19,7 +20,6 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.config.ConfigInitializer;
-import org.apache.dubbo.remoting.exchange.Exchanger;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every extension is found by Dubbo where it is needed. */
@@ -215,12 +216,14 @@ class ExtensionsTest {
         return -1;
     }
 
-    @Test
-    void exchangesOverGateways() {
-        assertThat(framework.getExtensionLoader(Exchanger.class).getExtension("highway"))
-                .isInstanceOf(GatewayExchanger.class);
-        assertThat(framework.getExtensionLoader(Exchanger.class).getDefaultExtension())
-                .isNotInstanceOf(GatewayExchanger.class);
+    @ParameterizedTest
+    @EnumSource
+    void hasAProtocolOfEachTunnel(TunnelKind kind) {
+        ProtocolClients clients =
+                framework.getExtensionLoader(ProtocolClients.class).getExtension(kind.dubboProtocol());
+
+        assertThat(framework.getExtensionLoader(Protocol.class).hasExtension(clients.extension(kind)))
+                .isTrue();
     }
 
     @Test

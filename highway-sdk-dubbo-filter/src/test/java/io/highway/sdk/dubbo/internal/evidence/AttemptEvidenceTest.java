@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CancellationException;
-import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request proves about one that a consumer filter sends after it. */
 class AttemptEvidenceTest {
@@ -39,20 +36,23 @@ class AttemptEvidenceTest {
         }
     }
 
-    /** In the words of Dubbo's {@code NettyChannel}: the request may be written after it. */
     @ParameterizedTest
-    @CsvSource({
-        "'Failed to send message to /10.0.0.1:20880, cause: in timeout(1000ms) limit', true",
-        "'Failed to send message to /10.0.0.1:20880, cause: the connection is closed', false"
-    })
-    void aLateWriteMayHaveRun_whenAFilterSendsAgain(String what, boolean mayHaveRun) {
+    @ValueSource(booleans = {true, false})
+    void aWrittenRequestMayHaveRun_whenAFilterSendsAgain(boolean isWritten) {
         evidence.passToInvoker(invocation, false);
-        evidence.enter(new Request(7));
-        evidence.writeFailed(new RemotingException((InetSocketAddress) null, null, what));
+        assertThat(evidence.sends(() -> !isWritten)).isTrue();
 
         evidence.beginAgain();
 
-        assertThat(evidence.mayHaveRunBefore()).isEqualTo(mayHaveRun);
+        assertThat(evidence.mayHaveRunBefore()).isEqualTo(isWritten);
+    }
+
+    @Test
+    void aRequestIsNotQueued_whoseCallerHasLeft() {
+        evidence.passToInvoker(invocation, false);
+        assertThat(evidence.abandon()).isTrue();
+
+        assertThat(evidence.sends(() -> false)).isFalse();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import java.io.ByteArrayInputStream;
@@ -59,7 +60,7 @@ class FailureClassifierTest {
         return evidence;
     }
 
-    /** {@code DubboInvoker.doInvoke}: the request could not be written. */
+    /** As {@code DubboInvoker.doInvoke} throws it. */
     private static RpcException unwritten(String message) {
         return unwritten(RpcException.NETWORK_EXCEPTION, new RemotingException((Channel) null, message));
     }
@@ -167,9 +168,9 @@ class FailureClassifierTest {
                         Reason.GATEWAY_ERROR),
                 maybe("Envoy: whatever else", 80, "dubbo router: something new", Reason.GATEWAY_ERROR),
                 maybe(
-                        "no evidence: thrown while the request was handed over",
+                        "a filter throws what Dubbo's own connections throw",
                         unwritten("message can not send, because channel is closed . url:dubbo://gateway:20880"),
-                        Reason.CONNECTION_LOST),
+                        Reason.REMOTE_FAILURE),
                 notSent(
                         "not connected (WireInvoker)",
                         new NotWrittenException(Reason.GATEWAY_DOWN, "not connected"),
@@ -195,11 +196,6 @@ class FailureClassifierTest {
                 maybe("no answer in time", answered(RpcException.TIMEOUT_EXCEPTION, timeout(true)), Reason.TIMEOUT),
                 maybe("written too late", answered(RpcException.TIMEOUT_EXCEPTION, timeout(false)), Reason.TIMEOUT),
                 maybe(
-                        "the write takes too long",
-                        unwritten(
-                                "Failed to send message Request to gateway:20880, cause: .. in timeout(1000ms) limit"),
-                        Reason.TIMEOUT),
-                maybe(
                         "timeout while writing",
                         unwritten(RpcException.TIMEOUT_EXCEPTION, timeout(false)),
                         Reason.TIMEOUT),
@@ -212,7 +208,7 @@ class FailureClassifierTest {
                         Reason.TIMEOUT),
                 maybe(
                         "connection lost while waiting",
-                        answered("Channel NettyChannel is inactive. Directly return the unFinished request : Request"),
+                        answered(RpcException.NETWORK_EXCEPTION, new LostConnectionException("gateway:20880")),
                         Reason.CONNECTION_LOST),
                 maybe(
                         "thread pool of the provider exhausted",
@@ -220,6 +216,10 @@ class FailureClassifierTest {
                         Reason.REMOTE_FAILURE),
                 maybe(
                         "answer cannot be read",
+                        answered(RpcException.UNKNOWN_EXCEPTION, new UnreadableAnswerException("unknown class")),
+                        Reason.SERIALIZATION),
+                maybe(
+                        "answer cannot be written there",
                         answered(RpcException.SERIALIZATION_EXCEPTION, new SerializationException("unknown class")),
                         Reason.SERIALIZATION),
                 maybe(
@@ -401,8 +401,7 @@ class FailureClassifierTest {
                 maybe("no answer in time", new CompletionException(timeout(true)), Reason.TIMEOUT),
                 maybe(
                         "connection lost",
-                        new CompletionException(
-                                new RemotingException((Channel) null, "Channel NettyChannel is inactive")),
+                        new CompletionException(new LostConnectionException("gateway:20880")),
                         Reason.CONNECTION_LOST),
                 maybe(
                         "answer cannot be read",

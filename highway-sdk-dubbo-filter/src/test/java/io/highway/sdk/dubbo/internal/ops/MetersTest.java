@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("network") // an address without a listener
 class MetersTest {
 
-    private static final String GATEWAY = "gateway.zhejiang.test:20880";
+    private static final String GATEWAY = "gateway.zhejiang.test:1";
 
     private final FrameworkModel framework = new FrameworkModel();
 

@@ -14,8 +14,6 @@ import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.Channel;
-import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -23,12 +21,11 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.ServiceModel;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 class WireInvokerTest {
 
-    /** As {@code TripleInvoker} and {@code DubboInvoker}, whose connection is lost right after it was found sound. */
+    /** As {@code TripleInvoker}, whose connection is lost right after it was found sound. */
     private static final class LosesItsConnection implements Invoker<Runnable> {
 
         private final URL url;
@@ -49,16 +46,11 @@ class WireInvokerTest {
         @Override
         public Result invoke(Invocation invocation) {
             assertThat(connection.isActive()).isFalse();
-            throw url.getProtocol().equals("tri")
-                    ? new RpcException(
-                            "Fail to invoke remote method",
-                            new ExecutionException(TriRpcStatus.UNAVAILABLE
-                                    .withDescription("upstream gateway:50051 is unavailable")
-                                    .asException()))
-                    : new RpcException(
-                            RpcException.NETWORK_EXCEPTION,
-                            "Failed to invoke remote method",
-                            new RemotingException((Channel) null, "message can not send, because channel is closed"));
+            throw new RpcException(
+                    "Fail to invoke remote method",
+                    new ExecutionException(TriRpcStatus.UNAVAILABLE
+                            .withDescription("upstream gateway:50051 is unavailable")
+                            .asException()));
         }
 
         @Override
@@ -75,15 +67,12 @@ class WireInvokerTest {
         public void destroy() {}
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"tri", "dubbo"})
-    void provesThatNothingWasSent_ifTheConnectionIsLostBeforeDubboUsesIt(String protocol) {
-        boolean http2 = protocol.equals("tri");
+    @Test
+    void provesThatNothingWasSent_ifTheConnectionIsLostBeforeDubboUsesIt() {
         EmbeddedChannel connection = new EmbeddedChannel();
-        GatewayTransport transport =
-                new GatewayTransport(null, null, "gateway", 50051, http2 ? Greeting.HTTP2 : Greeting.DUBBO, 1000);
+        GatewayTransport transport = new GatewayTransport(null, null, "gateway", 50051, Greeting.HTTP2, 1000);
         transport.secure(connection);
-        URL url = URL.valueOf(protocol + "://gateway:50051/com.foo.Sms");
+        URL url = URL.valueOf("tri://gateway:50051/com.foo.Sms");
         RpcInvocation call =
                 new RpcInvocation((ServiceModel) null, "run", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
         AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "run", null);

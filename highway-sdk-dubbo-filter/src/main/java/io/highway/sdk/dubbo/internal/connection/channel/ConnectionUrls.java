@@ -4,19 +4,15 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.TrafficClass;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.constants.CommonConstants;
 
-/**
- * The traffic class of gateway connections, as a parameter of their URLs. Dubbo shares the connections of its own
- * protocol, which the HTTP tunnel uses, too, by {@code host:port} ({@code DubboProtocol#getSharedClient}), so those of bulk calls are shared under another
- * host, which nothing connects to and which never leaves the process.
- */
+/** What the URLs of gateway connections say. */
 public final class ConnectionUrls {
 
     /** The parameter with the class; interactive connections have none. */
     public static final String TRAFFIC_CLASS = "highway-class";
 
-    private static final String BULK_HOST = "bulk.";
+    /** The parameter with how many connections an address has; not for Triple. */
+    public static final String CONNECTIONS = "highway-connections";
 
     private ConnectionUrls() {}
 
@@ -28,19 +24,5 @@ public final class ConnectionUrls {
     /** Identifies the connections of an address and class. */
     public static String key(URL url) {
         return isBulk(url) ? url.getAddress() + " " + TrafficClass.BULK : url.getAddress();
-    }
-
-    /** The URL under which Dubbo shares a connection. */
-    public static URL toShare(URL url) {
-        return isBulk(url) && !CommonConstants.TRIPLE.equals(url.getProtocol())
-                ? url.setHost(BULK_HOST + url.getHost())
-                : url;
-    }
-
-    /** The URL to connect to, from the one under which Dubbo shares the connection. */
-    public static URL toConnect(URL shared) {
-        return isBulk(shared) && shared.getHost().startsWith(BULK_HOST)
-                ? shared.setHost(shared.getHost().substring(BULK_HOST.length()))
-                : shared;
     }
 }

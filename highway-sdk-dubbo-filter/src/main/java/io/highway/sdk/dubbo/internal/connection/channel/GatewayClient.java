@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import org.apache.dubbo.remoting.RemotingException;
 
 /**
- * Dubbo's client of one gateway address, whose connection has generations: new calls use the newest that is ready, and
+ * The client of one gateway address and class of calls, whose connection has generations: new calls use the newest that is ready, and
  * older ones stay open until their calls have ended. Invokers of references keep their client. Thread-safe.
  */
 public interface GatewayClient {

@@ -9,11 +9,9 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
@@ -24,8 +22,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class GatewayConnector {
 
     private static final String KEY = "highway.gateways.proxy";
-
-    /** The classes of Netty's handlers that Dubbo adds for {@code socksProxyHost}, to its own protocol only. */
-    private static final Pattern DUBBO_PROXY = Pattern.compile("io\\.netty\\.handler\\.(proxy|codec\\.socksx)\\..*");
 
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
@@ -130,14 +127,8 @@ public final class GatewayConnector {
         });
     }
 
-    /** Adds the proxy's handlers to the beginning of a new connection's pipeline, and removes Dubbo's for another one. */
+    /** Adds the proxy's handlers to the beginning of a new connection's pipeline. */
     void prepare(Channel channel, ConnectionWatch.Listener listener) {
-        ChannelPipeline pipeline = channel.pipeline();
-        for (ChannelHandler handler : pipeline.toMap().values()) {
-            if (DUBBO_PROXY.matcher(handler.getClass().getName()).matches()) {
-                pipeline.remove(handler);
-            }
-        }
         if (handshake != null) {
             ProxyHandshake.addTo(channel, listener);
         }
@@ -180,6 +171,24 @@ public final class GatewayConnector {
                         handlers.accept(channel);
                     }
                 });
+    }
+
+    /**
+     * Waits for the first answer over a new connection.
+     *
+     * @throws IOException if it does not come in time; the connection is closed then
+     */
+    public static <T> T await(CompletableFuture<T> answer, Channel channel, int millis) throws IOException {
+        try {
+            return answer.get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            abort(channel);
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting", e);
+        } catch (ExecutionException | TimeoutException e) {
+            abort(channel);
+            throw new IOException("the gateway's first answer is incomplete", e);
+        }
     }
 
     /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */

@@ -354,11 +354,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
                 : connector.connectSecured(bootstrap, known);
     }
 
-    /** Hides a new connection from the handler by which Dubbo uses it, until the gateway has answered. */
-    public void hideUntilAnswered(Channel channel, String handler) {
-        UnansweredConnection.hideFrom(handler, channel);
-    }
-
     /**
      * Adds TLS to a new connection before it connects. A connection that should be secured is never left in plaintext.
      */

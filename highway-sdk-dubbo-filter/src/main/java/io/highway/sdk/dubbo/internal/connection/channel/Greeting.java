@@ -10,7 +10,7 @@ public enum Greeting {
     /** The Dubbo protocol: a two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
     DUBBO("the Dubbo protocol", "a Dubbo heartbeat", "highway.gateways.dubbo") {
         @Override
-        byte[] bytes(String host) {
+        public byte[] bytes(String host) {
             return HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
         }
 
@@ -23,7 +23,7 @@ public enum Greeting {
     /** HTTP/2: its preface and empty settings; the peer must answer with its settings. */
     HTTP2("HTTP/2", "with HTTP/2 settings", "highway.gateways.triple") {
         @Override
-        byte[] bytes(String host) {
+        public byte[] bytes(String host) {
             return "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
         }
 
@@ -36,7 +36,7 @@ public enum Greeting {
     /** HTTP/1.1: any answer proves that the gateway speaks it. */
     HTTP1("HTTP/1.1", "a GET of /highway", "highway.gateways.http") {
         @Override
-        byte[] bytes(String host) {
+        public byte[] bytes(String host) {
             return ("GET /highway HTTP/1.1\r\nhost: " + host + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
         }
 
@@ -86,7 +86,7 @@ public enum Greeting {
      *
      * @param host the gateway's name and port
      */
-    abstract byte[] bytes(String host);
+    public abstract byte[] bytes(String host);
 
     /** Whether an answer with these first bytes speaks the protocol. */
     abstract boolean isAnswer(byte[] first);

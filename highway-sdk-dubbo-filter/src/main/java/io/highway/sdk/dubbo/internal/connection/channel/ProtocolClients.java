@@ -6,8 +6,11 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.ExtensionScope;
+import org.apache.dubbo.common.extension.SPI;
 
-/** How Dubbo's clients of one protocol are opened and renewed; each package {@code connection.<protocol>} has one. Thread-safe. */
+/** How the connections of one protocol are opened and renewed; an extension has the name of its protocol. Thread-safe. */
+@SPI(scope = ExtensionScope.FRAMEWORK)
 public interface ProtocolClients {
 
     /**
@@ -17,12 +20,6 @@ public interface ProtocolClients {
      * @param counts how many connections interactive calls have
      */
     Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts);
-
-    /**
-     * Whether a client connects only when it is renewed, and may be renewed as often as connections are lost; one that
-     * connects while it is created is renewed once and then replaced.
-     */
-    boolean connectsWhenRenewed();
 
     /** What its connections begin with. */
     Greeting greeting();

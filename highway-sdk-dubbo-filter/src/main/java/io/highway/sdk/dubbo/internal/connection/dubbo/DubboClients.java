@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import java.util.Map;
@@ -17,8 +19,7 @@ public class DubboClients implements ProtocolClients {
 
     @Override
     public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
-        return Map.of(
-                "shareconnections", String.valueOf(bulk ? 1 : counts.dubbo()), "exchanger", GatewayExchanger.NAME);
+        return Map.of(ConnectionUrls.CONNECTIONS, String.valueOf(bulk ? 1 : counts.dubbo()));
     }
 
     @Override
@@ -27,8 +28,8 @@ public class DubboClients implements ProtocolClients {
     }
 
     @Override
-    public boolean connectsWhenRenewed() {
-        return false;
+    public String extension(TunnelKind kind) {
+        return FrameProtocol.NAME;
     }
 
     /**

@@ -3,6 +3,9 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.transport.CodecSupport;
 
 /** The header of a frame of the Dubbo protocol that begins at a position, as Dubbo's {@code ExchangeCodec} writes it. */
 public final class DubboFrame {
@@ -50,6 +53,32 @@ public final class DubboFrame {
         return (bytes.getByte(at + FLAGS) & (IS_REQUEST | IS_EVENT)) == 0;
     }
 
+    /** A heartbeat, which wants an answer. */
+    static boolean isHeartbeatRequest(ByteBuf bytes, int at) {
+        int wanted = IS_REQUEST | IS_EVENT | IS_TWO_WAY;
+        return (bytes.getByte(at + FLAGS) & wanted) == wanted;
+    }
+
+    /** The answer to a heartbeat. */
+    static ByteBuf heartbeatAnswer(ByteBuf request, int at) {
+        byte serialization = serialization(request, at);
+        byte[] nothing = CodecSupport.getNullBytesOf(CodecSupport.getSerializationById(serialization));
+        return Unpooled.buffer(HEADER_BYTES + nothing.length)
+                .writeShort(MAGIC)
+                .writeByte(IS_EVENT | serialization)
+                .writeByte(Response.OK)
+                .writeLong(id(request, at))
+                .writeInt(nothing.length)
+                .writeBytes(nothing);
+    }
+
+    /** The peer takes no more requests: the event is the text {@code R}, whatever its serialization puts around it. */
+    static boolean isReadOnlyEvent(ByteBuf bytes, int at) {
+        int wanted = IS_REQUEST | IS_EVENT;
+        return (bytes.getByte(at + FLAGS) & (wanted | IS_TWO_WAY)) == wanted
+                && bytes.getByte(at + (int) bytes(bytes, at) - 1) == 'R';
+    }
+
     /** Whether a request has an answer. */
     public static boolean isTwoWay(ByteBuf bytes, int at) {
         return (bytes.getByte(at + FLAGS) & IS_TWO_WAY) != 0;
@@ -68,6 +97,14 @@ public final class DubboFrame {
     /** The status of an answer. */
     static byte status(ByteBuf bytes, int at) {
         return bytes.getByte(at + STATUS);
+    }
+
+    /** Writes the header of a request into its first bytes; the body follows them. */
+    static void writeRequest(ByteBuf frame, byte serialization, boolean isTwoWay, long id) {
+        frame.setShort(0, MAGIC)
+                .setByte(FLAGS, IS_REQUEST | (isTwoWay ? IS_TWO_WAY : 0) | serialization)
+                .setLong(ID, id)
+                .setInt(LENGTH, frame.readableBytes() - HEADER_BYTES);
     }
 
     /** The size of the frame with its header. */

@@ -4,8 +4,10 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
+import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
 import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Wrapper;
@@ -80,7 +82,11 @@ public final class PreserializedMethods implements PackableMethodFactory {
 
         @Override
         public Object parseResponse(byte[] answer, boolean isException) throws Exception {
-            return AnsweredExceptions.parse(method, compression.answer(answer), isException);
+            byte[] message = compression.answer(answer);
+            if (method.needWrapper()) {
+                requireDecodable(message);
+            }
+            return AnsweredExceptions.parse(method, message, isException);
         }
 
         @Override
@@ -91,6 +97,14 @@ public final class PreserializedMethods implements PackableMethodFactory {
         @Override
         public boolean needWrapper() {
             return method.needWrapper();
+        }
+    }
+
+    private static void requireDecodable(byte[] answer) throws UnreadableAnswerException {
+        try {
+            TripleWrapper.requireDecodable(answer);
+        } catch (UnreadableRequestException e) {
+            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -151,7 +151,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         }
         held = null;
         try {
-            generic = RequestWrapper.genericFacts(message);
+            generic = TripleWrapper.genericFacts(message);
         } catch (UnreadableRequestException e) {
             answer(Objects.requireNonNull(connection.servers().gate())
                     .malformed(peer(), String.valueOf(e.getMessage())));

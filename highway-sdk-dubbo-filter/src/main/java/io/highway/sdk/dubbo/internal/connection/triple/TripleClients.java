@@ -25,9 +25,4 @@ public final class TripleClients implements ProtocolClients {
     public Greeting greeting() {
         return Greeting.HTTP2;
     }
-
-    @Override
-    public boolean connectsWhenRenewed() {
-        return true;
-    }
 }

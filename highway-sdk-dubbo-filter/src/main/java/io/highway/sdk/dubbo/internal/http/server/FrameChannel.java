@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.connection.dubbo.CallChannel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
@@ -14,14 +15,17 @@ import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.transport.AbstractChannel;
 import org.apache.dubbo.remoting.transport.netty4.NettyBackedChannelBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The channel on which Dubbo serves one request: what it sends there is the answer. Its local port is that of the
  * connection, since Dubbo looks services up by it. Thread-safe.
  */
-final class FrameChannel extends CallChannel {
+final class FrameChannel extends AbstractChannel {
 
+    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
     private final Codec2 codec;
     private final ChannelHandlerContext connection;
     private final ReceivedRequest request;
@@ -134,5 +138,25 @@ final class FrameChannel extends CallChannel {
     @Override
     public boolean isConnected() {
         return connection.channel().isActive();
+    }
+
+    @Override
+    public boolean hasAttribute(String key) {
+        return attributes.containsKey(key);
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String key) {
+        return attributes.get(key);
+    }
+
+    @Override
+    public void setAttribute(String key, Object value) {
+        attributes.put(key, value);
+    }
+
+    @Override
+    public void removeAttribute(String key) {
+        attributes.remove(key);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.connection.http.HttpWire;
+import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.http;
+package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -11,7 +12,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Netty's methods run on the connection's event loop; the others may be called by any thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of closing, and of writing, whose failure closes
-final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> implements HttpCall.Carrier {
+final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse> implements FrameCall.Carrier {
 
     private final Pool pool;
-    private final HttpAnswers answers;
     private final String host;
     private final Channel channel;
 
@@ -31,7 +31,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private final CompletableFuture<Boolean> greeted = new CompletableFuture<>();
 
     /** The call in flight; read and written on the event loop. */
-    private @Nullable HttpCall current;
+    private @Nullable FrameCall current;
 
     /** Whether all of its request is written. */
     private boolean isWritten;
@@ -46,7 +46,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     interface Pool {
 
         /** Nothing of this call has been written; another connection is to carry it. */
-        void send(HttpCall call);
+        void send(FrameCall call);
 
         /** A connection carries no call any more. */
         void free(HttpConnection connection);
@@ -59,9 +59,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         void closed(HttpConnection connection, boolean hadCall);
     }
 
-    HttpConnection(Pool pool, HttpAnswers answers, String host, Channel channel) {
+    HttpConnection(Pool pool, String host, Channel channel) {
         this.pool = pool;
-        this.answers = answers;
         this.host = host;
         this.channel = channel;
     }
@@ -90,11 +89,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     }
 
     /** Writes a call, or returns it to the others if the connection was closed before: nothing of it has left then. */
-    void write(HttpCall call) {
-        channel.eventLoop().execute(() -> writeNow(call));
+    @Override
+    public void send(FrameCall call) {
+        try {
+            channel.eventLoop().execute(() -> writeNow(call));
+        } catch (RejectedExecutionException e) { // the process ends
+            call.notWritten(e);
+        }
     }
 
-    private void writeNow(HttpCall call) {
+    private void writeNow(FrameCall call) {
         if (!isReusable()) {
             channel.close();
             pool.send(call);
@@ -102,25 +106,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         FullHttpRequest request;
         try {
-            request = call.message(host);
+            request = HttpRequests.of(call, host);
         } catch (RuntimeException e) { // a header that Netty refuses
             call.notWritten(e);
             free();
             return;
         }
-        if (!call.leave(this)) {
+        if (!call.begin(this)) {
             free();
             return;
         }
         current = call;
         isWritten = false;
         ConnectionMarks.used(channel);
-        if (!call.isAwaited()) {
-            channel.eventLoop().schedule(() -> abandonNow(call), call.millisLeft(), TimeUnit.MILLISECONDS);
-        }
         channel.writeAndFlush(request).addListener(written -> {
             isWritten = written.isSuccess();
-            call.written(written.cause());
             if (!isWritten) {
                 channel.close();
             }
@@ -134,11 +134,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
 
     /** Its answer could only be mistaken for that of the next call. */
     @Override
-    public void abandon(HttpCall call) {
-        channel.eventLoop().execute(() -> abandonNow(call));
+    public void abandon(FrameCall call) {
+        if (!channel.eventLoop().isShutdown()) {
+            channel.eventLoop().execute(() -> abandonNow(call));
+        }
     }
 
-    private void abandonNow(HttpCall call) {
+    private void abandonNow(FrameCall call) {
         if (current == call) {
             current = null;
             hasLost = true;
@@ -156,7 +158,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         if (answer.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
             return; // the answer follows
         }
-        HttpCall call = current;
+        FrameCall call = current;
         current = null;
         boolean isReusable = answer.decoderResult().isSuccess() && HttpUtil.isKeepAlive(answer);
         if (call == null) {
@@ -168,11 +170,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         if (!isReusable || !isWritten) { // else the rest of the request would be read as the next one
             retire();
         }
-        call.arrived();
         if (answer.decoderResult().isSuccess()) {
-            answers.received(call, answer, this::closeRetired);
+            HttpAnswers.received(call, answer, this::closeRetired);
         } else {
-            call.end();
+            call.lost();
         }
         free();
     }
@@ -186,11 +187,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         boolean unused = greeted.complete(false);
-        HttpCall lost = current;
+        FrameCall lost = current;
         current = null;
         pool.closed(this, lost != null || hasLost);
         if (lost != null) {
-            lost.end();
+            lost.lost();
         }
         context.fireChannelInactive();
     }

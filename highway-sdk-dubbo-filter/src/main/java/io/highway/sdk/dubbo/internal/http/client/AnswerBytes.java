@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.http;
+package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.SequentialBodies;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.http;
+package io.highway.sdk.dubbo.internal.http;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;

@@ -3,25 +3,27 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.facts.DecodableValues;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dubbo's {@code TripleRequestWrapper} in a gRPC message: the arguments of a method without Protocol Buffers, each
+ * Dubbo's {@code TripleTripleWrapper} in a gRPC message: the arguments of a method without Protocol Buffers, each
  * serialised. It is read without parsing these.
  */
-final class RequestWrapper {
+final class TripleWrapper {
 
     private static final int SERIALIZATION = 1;
     private static final int ARGUMENT = 2;
     private static final int TYPE = 3;
     private static final int LENGTH_DELIMITED = 2;
 
-    private RequestWrapper() {}
+    private TripleWrapper() {}
 
     /**
      * What a generic call names.
@@ -38,16 +40,8 @@ final class RequestWrapper {
         String serialization = "";
         List<ByteBuf> arguments = new ArrayList<>(2);
         while (fields.isReadable()) {
-            int tag = number(fields);
-            int length = number(fields);
-            int field = tag >>> 3;
-            if ((tag & 7) != LENGTH_DELIMITED
-                    || field < SERIALIZATION
-                    || field > TYPE
-                    || length > fields.readableBytes()) {
-                throw new UnreadableRequestException("a wrapper with another field than a type or an argument");
-            }
-            ByteBuf value = fields.readSlice(length);
+            int field = field(fields);
+            ByteBuf value = fields.readSlice(length(fields));
             if (field == SERIALIZATION) {
                 serialization = value.toString(StandardCharsets.UTF_8);
             } else if (field == ARGUMENT && arguments.size() < 2) {
@@ -58,6 +52,47 @@ final class RequestWrapper {
             throw new UnreadableRequestException("a generic call without a method and its types");
         }
         return GenericFacts.of(serialization, arguments.get(0), arguments.get(1));
+    }
+
+    /**
+     * Requires that what an answer contains can be decoded, see {@link DecodableValues#require}.
+     *
+     * @param answer without its prefix
+     * @throws UnreadableRequestException if it cannot, or the wrapper is malformed
+     */
+    static void requireDecodable(byte[] answer) {
+        ByteBuf fields = Unpooled.wrappedBuffer(answer);
+        String serialization = null;
+        boolean hasValue = false;
+        while (fields.isReadable()) {
+            int field = field(fields);
+            ByteBuf value = fields.readSlice(length(fields));
+            if (field == SERIALIZATION && !hasValue) {
+                serialization = value.toString(StandardCharsets.UTF_8);
+            } else if (field == ARGUMENT && serialization != null) {
+                hasValue = true;
+                DecodableValues.require(value, serialization);
+            } else if (field != TYPE) {
+                throw new UnreadableRequestException("a wrapper that names its serialization behind a value");
+            }
+        }
+    }
+
+    private static int field(ByteBuf fields) {
+        int tag = number(fields);
+        int field = tag >>> 3;
+        if ((tag & 7) != LENGTH_DELIMITED || field < SERIALIZATION || field > TYPE) {
+            throw new UnreadableRequestException("a wrapper with another field than a type or an argument");
+        }
+        return field;
+    }
+
+    private static int length(ByteBuf fields) {
+        int length = number(fields);
+        if (length > fields.readableBytes()) {
+            throw new UnreadableRequestException("a wrapper with a field that goes beyond its end");
+        }
+        return length;
     }
 
     /** A varint that is not negative. */

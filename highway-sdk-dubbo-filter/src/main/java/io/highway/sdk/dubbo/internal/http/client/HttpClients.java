@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.http;
+package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
 import java.util.Map;
@@ -10,16 +12,9 @@ import java.util.Map;
 /** The HTTP tunnel: calls of Dubbo's own protocol over {@link HttpConnections}. */
 public final class HttpClients extends DubboClients {
 
-    /** Dubbo shares one client per address, which has all connections. */
     @Override
     public Map<String, String> connectionParameters(boolean bulk, ConnectionCounts counts) {
-        return Map.of(
-                "shareconnections",
-                "1",
-                "exchanger",
-                HttpExchanger.NAME,
-                HttpConnections.MAX_CONNECTIONS,
-                String.valueOf(counts.http()));
+        return Map.of(ConnectionUrls.CONNECTIONS, String.valueOf(counts.http()));
     }
 
     @Override
@@ -28,7 +23,7 @@ public final class HttpClients extends DubboClients {
     }
 
     @Override
-    public boolean connectsWhenRenewed() {
-        return true;
+    public String extension(TunnelKind kind) {
+        return kind.dubboProtocol();
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.http;
+package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -23,9 +25,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
@@ -35,10 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
  * the bound, and takes the first that is free. Thread-safe.
  */
-final class HttpConnections implements HttpConnection.Pool {
-
-    /** The parameter with the bound. */
-    static final String MAX_CONNECTIONS = "highway-max-connections";
+final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
 
     /** Gateways close idle connections after a minute or more, and one that closes loses the call written to it. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -48,7 +45,6 @@ final class HttpConnections implements HttpConnection.Pool {
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final URL url;
-    private final HttpAnswers answers;
     private final int max;
     private final int connectMillis;
     private final String host;
@@ -57,7 +53,7 @@ final class HttpConnections implements HttpConnection.Pool {
     private final Set<HttpConnection> open = new HashSet<>();
 
     private final Deque<HttpConnection> idle = new ArrayDeque<>();
-    private final Set<HttpCall> waiting = new LinkedHashSet<>();
+    private final Set<FrameCall> waiting = new LinkedHashSet<>();
     private int opening;
     private boolean isClosed;
 
@@ -66,10 +62,9 @@ final class HttpConnections implements HttpConnection.Pool {
     private volatile long provenNanos;
     private volatile InetSocketAddress local = new InetSocketAddress(0);
 
-    HttpConnections(URL url, HttpAnswers answers) {
+    HttpConnections(URL url) {
         this.url = url;
-        this.answers = answers;
-        this.max = url.getParameter(MAX_CONNECTIONS, 1);
+        this.max = url.getParameter(ConnectionUrls.CONNECTIONS, 1);
         this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
         String name = url.getHost();
         this.host = (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + url.getPort();
@@ -102,7 +97,7 @@ final class HttpConnections implements HttpConnection.Pool {
 
     /** Whether a call is in flight, or waits for a connection. */
     synchronized boolean hasCalls() {
-        return open.size() > idle.size() || waiting.stream().anyMatch(call -> !call.isTaken());
+        return open.size() > idle.size() || waiting.stream().anyMatch(FrameCall::isQueued);
     }
 
     /**
@@ -135,7 +130,8 @@ final class HttpConnections implements HttpConnection.Pool {
     private void connect(GatewayTransport transport) throws IOException {
         Channel channel = transport.open(bootstrap(transport));
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
-        boolean isReusable = connection != null && isReusable(connection); // else it answered, and closed
+        boolean isReusable = connection != null
+                && GatewayConnector.await(connection.greeted(), channel, connectMillis); // else it answered, and closed
         provenNanos = System.nanoTime();
         retireOutdated(transport);
         if (connection != null && isReusable && mayAdd()) {
@@ -144,19 +140,6 @@ final class HttpConnections implements HttpConnection.Pool {
             channel.close();
         }
         isUp = true; // last: calls take it before they open others
-    }
-
-    private boolean isReusable(HttpConnection connection) throws IOException {
-        try {
-            return connection.greeted().get(connectMillis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            GatewayConnector.abort(connection.channel());
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while connecting", e);
-        } catch (ExecutionException | TimeoutException e) {
-            GatewayConnector.abort(connection.channel());
-            throw new IOException("the gateway's first answer is incomplete", e);
-        }
     }
 
     private synchronized void retireOutdated(GatewayTransport transport) {
@@ -171,9 +154,9 @@ final class HttpConnections implements HttpConnection.Pool {
         }
     }
 
-    /** Sends a call over a connection that is idle, or will be. */
+    /** Over a connection that is idle, or will be. */
     @Override
-    public void send(HttpCall call) {
+    public void send(FrameCall call) {
         HttpConnection connection;
         boolean opens = false;
         synchronized (this) {
@@ -184,7 +167,7 @@ final class HttpConnections implements HttpConnection.Pool {
             }
         }
         if (connection != null) {
-            connection.write(call);
+            connection.send(call);
         } else if (opens) {
             openAnother();
         } else if (isClosed()) {
@@ -192,7 +175,7 @@ final class HttpConnections implements HttpConnection.Pool {
         }
     }
 
-    private synchronized boolean isClosed() {
+    synchronized boolean isClosed() {
         return isClosed;
     }
 
@@ -247,7 +230,7 @@ final class HttpConnections implements HttpConnection.Pool {
      * still carry calls, it is down, and what waits is not sent.
      */
     private void failed(Collection<HttpConnection> others, Throwable failure) {
-        List<HttpCall> unsent;
+        List<FrameCall> unsent;
         synchronized (this) {
             isSuspect = true;
             if (!others.isEmpty() || opening > 0) {
@@ -262,7 +245,7 @@ final class HttpConnections implements HttpConnection.Pool {
 
     @Override
     public void free(HttpConnection connection) {
-        HttpCall next = null;
+        FrameCall next = null;
         boolean isUsable;
         synchronized (this) {
             isUsable = connection.isReusable() && open.contains(connection) && !isClosed;
@@ -274,18 +257,18 @@ final class HttpConnections implements HttpConnection.Pool {
             }
         }
         if (next != null) {
-            connection.write(next);
+            connection.send(next);
         } else if (!isUsable) {
             connection.close();
         }
     }
 
-    private @Nullable HttpCall nextWaiting() {
-        Iterator<HttpCall> calls = waiting.iterator();
+    private @Nullable FrameCall nextWaiting() {
+        Iterator<FrameCall> calls = waiting.iterator();
         while (calls.hasNext()) {
-            HttpCall next = calls.next();
+            FrameCall next = calls.next();
             calls.remove();
-            if (!next.isExpired()) {
+            if (next.isQueued()) {
                 return next;
             }
         }
@@ -307,7 +290,7 @@ final class HttpConnections implements HttpConnection.Pool {
     private void openForWaiting() {
         boolean opens;
         synchronized (this) {
-            waiting.removeIf(HttpCall::isExpired);
+            waiting.removeIf(call -> !call.isQueued());
             opens = !isClosed && beginOpening();
         }
         if (opens) {
@@ -319,8 +302,8 @@ final class HttpConnections implements HttpConnection.Pool {
         return open.size() + opening <= max; // among which is this one
     }
 
-    /** A call has ended that waited for a connection. */
-    synchronized void forget(HttpCall call) {
+    @Override
+    public synchronized void abandon(FrameCall call) {
         waiting.remove(call);
     }
 
@@ -346,7 +329,7 @@ final class HttpConnections implements HttpConnection.Pool {
     }
 
     private void endWaiting() {
-        List<HttpCall> unsent;
+        List<FrameCall> unsent;
         synchronized (this) {
             unsent = List.copyOf(waiting);
             waiting.clear();
@@ -375,7 +358,7 @@ final class HttpConnections implements HttpConnection.Pool {
                             new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
                             new AnswerBytes(bytes),
                             new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
-                            new HttpConnection(this, answers, host, channel));
+                            new HttpConnection(this, host, channel));
             transport.secure(channel);
         });
     }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.dubbo.common.URL;
+
+/** A client that all invokers of a gateway address and class share, and that is closed with the last of them. Thread-safe. */
+public abstract class SharedClient implements GatewayClient {
+
+    /** No lock of the client is held for it: renewing takes as long as connecting does. */
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    /**
+     * The client of a URL, for one more user, which must {@link #release} it.
+     *
+     * @param opened makes one, which opens no connection yet
+     */
+    protected static <C extends SharedClient> C of(URL url, Class<C> type, Function<URL, C> opened) {
+        GatewayClients clients = GatewayClients.of(url);
+        synchronized (clients) { // two threads must not make two
+            for (GatewayClient known : clients.clients(GatewayClients.key(url))) {
+                if (type.isInstance(known) && ((SharedClient) known).use()) {
+                    return type.cast(known);
+                }
+            }
+            C client = opened.apply(url);
+            clients.opened(url, client);
+            return client;
+        }
+    }
+
+    private boolean use() {
+        return !isClosed() && users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    }
+
+    /** Ends one use. */
+    public final void release() {
+        if (users.decrementAndGet() == 0) {
+            close();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.http.client;
+
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
+import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.http.HttpWire;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.util.List;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads answers. Thread-safe. */
+final class HttpAnswers {
+
+    private HttpAnswers() {}
+
+    /**
+     * Gives an answer to its call.
+     *
+     * @param unproven runs before that, on any thread, if the answer does not name the call; one to a call without an
+     *     answer cannot name it, and must only be what a provider says to such a call
+     */
+    static void received(FrameCall call, FullHttpResponse answer, Runnable unproven) {
+        if (!call.request().isTwoWay()) {
+            if (!isAcceptance(answer)) {
+                unproven.run();
+            }
+            call.answered(AppResponse::new);
+            return;
+        }
+        HttpHeaders headers = answer.headers();
+        String status = answer.status().toString();
+        if (!isFrame(answer)) {
+            unproven.run();
+            call.answered(() -> read(call, status, headers));
+            return;
+        }
+        call.learn(headers.get(HttpWire.ACCEPT_ENCODING));
+        byte[] body = ByteBufUtil.getBytes(answer.content());
+        call.answered(() -> {
+            byte[] frame = inflated(call, headers.get(HttpWire.ENCODING), body, unproven);
+            if (!call.isAnswer(Unpooled.wrappedBuffer(frame))) {
+                unproven.run();
+                throw call.error(
+                        Response.SERVER_ERROR,
+                        Statements.HTTP_ANSWER + "200 with " + frame.length
+                                + " bytes that are not the answer to this call");
+            }
+            return call.read(frame);
+        });
+    }
+
+    private static boolean isAcceptance(FullHttpResponse answer) {
+        return isOfProvider(answer) && !answer.content().isReadable();
+    }
+
+    private static boolean isFrame(FullHttpResponse answer) {
+        return isOfProvider(answer) && HttpWire.isFrame(answer.headers().get(HttpHeaderNames.CONTENT_TYPE));
+    }
+
+    /** Whether it states nothing in place of a provider's answer. */
+    private static boolean isOfProvider(FullHttpResponse answer) {
+        return answer.status().equals(HttpResponseStatus.OK)
+                && !answer.headers().contains(HttpWire.NOT_FORWARDED)
+                && !answer.headers().contains(Statements.REFUSED);
+    }
+
+    private static byte[] inflated(FrameCall call, @Nullable String encoding, byte[] body, Runnable unproven)
+            throws IOException {
+        try {
+            return encoding == null
+                    ? body
+                    : CompressedFrames.inflate(encoding, body, call.url().getOrDefaultFrameworkModel());
+        } catch (IOException e) {
+            unproven.run();
+            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** An answer that is no frame: what a Dubbo server would write in its place. */
+    private static AppResponse read(FrameCall call, String status, HttpHeaders headers) throws Exception {
+        for (String name : List.of(HttpWire.NOT_FORWARDED, Statements.REFUSED)) {
+            if (headers.getAll(name).size() > 1) {
+                throw call.error(Response.SERVER_ERROR, Statements.HTTP_ANSWER + status + " with two " + name);
+            }
+        }
+        String notForwarded = headers.get(HttpWire.NOT_FORWARDED);
+        if (notForwarded != null) {
+            throw call.error(Response.SERVICE_ERROR, Statements.NOT_FORWARDED_MESSAGE + " " + notForwarded);
+        }
+        String refused = headers.get(Statements.REFUSED);
+        if (refused == null || !status.equals(HttpResponseStatus.OK.toString())) {
+            throw call.error(
+                    Response.SERVER_ERROR,
+                    Statements.HTTP_ANSWER + status + " " + headers.get(HttpHeaderNames.CONTENT_TYPE, ""));
+        }
+        String reason = refused.substring(refused.indexOf(';') + 1).trim();
+        if (reason.startsWith(Statements.REPEATED) || reason.startsWith(Statements.REPLAYED)) {
+            throw call.error(
+                    Response.SERVER_ERROR,
+                    Statements.HTTP_ANSWER + "200, " + reason + ": a gateway has sent the call more than once");
+        }
+        AppResponse response = new AppResponse(new RpcException(RpcException.FORBIDDEN_EXCEPTION, reason));
+        response.setAttachment(Statements.REFUSED, refused);
+        return call.state(response);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.http.client;
+
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameBody;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameClient;
+import io.highway.sdk.dubbo.internal.connection.dubbo.RequestFrame;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.RemotingException;
+
+/** The HTTP/1.1 connections to one gateway address. Thread-safe. */
+final class HttpClient extends SharedClient implements FrameClient {
+
+    private final URL url;
+    private final HttpConnections connections;
+
+    private HttpClient(URL url) {
+        this.url = url;
+        this.connections = new HttpConnections(url);
+    }
+
+    /** That of an address and class, for one more user. */
+    static HttpClient of(URL url) {
+        return of(url, HttpClient.class, HttpClient::new);
+    }
+
+    @Override
+    public FrameCall.Carrier queue() {
+        return connections;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return connections.localAddress();
+    }
+
+    @Override
+    public FrameBody body(RequestFrame request, URL invoker) throws IOException {
+        CompressedFrames compression = CompressedFrames.of(invoker);
+        ByteBuf frame = request.write(invoker);
+        int size = frame.readableBytes();
+        if (compression == null) {
+            return new FrameBody(frame);
+        }
+        try {
+            boolean isCompressed = compress(frame, compression);
+            return new FrameBody(frame, size, isCompressed ? compression.encoding() : null, compression.accepted());
+        } catch (RuntimeException | Error e) {
+            frame.release();
+            throw e;
+        }
+    }
+
+    /** Returns whether it is smaller then. */
+    private static boolean compress(ByteBuf frame, CompressedFrames compression) {
+        byte[] compressed = compression.compress(ByteBufUtil.getBytes(frame));
+        if (compressed != null) {
+            frame.clear().writeBytes(compressed);
+        }
+        return compressed != null;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !isClosed() && connections.isUp();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return connections.isClosed();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return false; // a gateway ends each connection after an answer
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed() && connections.needsRenewal();
+    }
+
+    @Override
+    public synchronized void renew() throws RemotingException {
+        if (!needsRenewal()) {
+            return;
+        }
+        GatewayTransport transport = HttpConnections.transport(url);
+        if (transport == null) {
+            throw new RemotingException(null, "the address is not in use any more");
+        }
+        try {
+            connections.renew(transport);
+        } catch (IOException e) {
+            throw new RemotingException(null, null, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void closeDrained() {
+        connections.closeIdle();
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        return connections.hasCalls();
+    }
+
+    @Override
+    public void endCalls() {
+        connections.endCalls();
+    }
+
+    /** Calls in flight go on. */
+    @Override
+    public void close() {
+        connections.close();
+    }
+}
