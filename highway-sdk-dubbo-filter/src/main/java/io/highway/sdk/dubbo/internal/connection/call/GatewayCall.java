@@ -86,7 +86,7 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
     }
 
     /** Right before its first byte is written; false if it has ended: it must not be written then. */
-    public final boolean begin() {
+    protected final boolean begin() {
         return state.compareAndSet(State.QUEUED, State.WRITTEN);
     }
 
@@ -160,11 +160,6 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
     /** The time that is left for it, at least 1 ms. */
     public final long millisLeft() {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
-    }
-
-    /** Whether its time is over. */
-    protected final boolean isLate() {
-        return deadline - System.nanoTime() <= 0;
     }
 
     /** Ends it once its time is over. */

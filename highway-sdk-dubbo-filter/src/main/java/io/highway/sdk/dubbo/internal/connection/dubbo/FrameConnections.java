@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.netty.bootstrap.Bootstrap;
@@ -22,7 +21,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Constants;
-import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +47,7 @@ final class FrameConnections extends SharedClient implements FrameClient {
     private volatile boolean isClosed;
 
     private FrameConnections(URL url) {
+        super(url);
         this.url = url;
         this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
         this.inUse = new AtomicReferenceArray<>(url.getParameter(ConnectionUrls.CONNECTIONS, 1));
@@ -130,21 +129,13 @@ final class FrameConnections extends SharedClient implements FrameClient {
     }
 
     @Override
-    public synchronized void renew() throws RemotingException {
+    protected void renew(GatewayTransport transport) throws IOException {
         boolean mayReplace = mayReplaceDraining();
-        GatewayTransport transport = GatewayTransports.of(url).get(url.getProtocol(), url);
-        if (transport == null) {
-            throw new RemotingException(null, "the address is not in use any more");
-        }
-        try {
-            for (int slot = 0; slot < inUse.length() && !isClosed; slot++) {
-                FrameConnection known = inUse.get(slot);
-                if (needsRenewal(known, mayReplace)) {
-                    replace(slot, known, transport);
-                }
+        for (int slot = 0; slot < inUse.length() && !isClosed; slot++) {
+            FrameConnection known = inUse.get(slot);
+            if (needsRenewal(known, mayReplace)) {
+                replace(slot, known, transport);
             }
-        } catch (IOException e) {
-            throw new RemotingException(null, null, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dubbo's {@code TripleTripleWrapper} in a gRPC message: the arguments of a method without Protocol Buffers, each
- * serialised. It is read without parsing these.
+ * Dubbo's {@code TripleRequestWrapper} and {@code TripleResponseWrapper}: the arguments, or the result, of a method without
+ * Protocol Buffers, each serialised. They are read without parsing these.
  */
 final class TripleWrapper {
 

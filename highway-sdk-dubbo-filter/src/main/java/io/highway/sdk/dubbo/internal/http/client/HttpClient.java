@@ -14,16 +14,14 @@ import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.RemotingException;
 
 /** The HTTP/1.1 connections to one gateway address. Thread-safe. */
 final class HttpClient extends SharedClient implements FrameClient {
 
-    private final URL url;
     private final HttpConnections connections;
 
     private HttpClient(URL url) {
-        this.url = url;
+        super(url);
         this.connections = new HttpConnections(url);
     }
 
@@ -89,19 +87,8 @@ final class HttpClient extends SharedClient implements FrameClient {
     }
 
     @Override
-    public synchronized void renew() throws RemotingException {
-        if (!needsRenewal()) {
-            return;
-        }
-        GatewayTransport transport = HttpConnections.transport(url);
-        if (transport == null) {
-            throw new RemotingException(null, "the address is not in use any more");
-        }
-        try {
-            connections.renew(transport);
-        } catch (IOException e) {
-            throw new RemotingException(null, null, String.valueOf(e.getMessage()), e);
-        }
+    protected void renew(GatewayTransport transport) throws IOException {
+        connections.renew(transport);
     }
 
     @Override
