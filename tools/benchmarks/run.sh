@@ -8,8 +8,8 @@
 #   [options]
 #   --quick                  one to three minutes, with wider spreads
 #   --only NAMES             a comma list. thin-link: of tunnels,zstd,families,downloads,classes,long; tunnel: of
-#                            reference,envoy; gateways: of envoy,nginx,haproxy,scg,scg-mvc,zuul,edge,reference. Default:
-#                            all of them
+#                            direct,nginx,reference,envoy (default: reference,envoy); gateways: of
+#                            envoy,nginx,haproxy,scg,scg-mvc,zuul,edge,reference. Default: all of them
 #   --rates NUMBERS          thin-link: of the link in Mbit/s, such as 10,30
 #   --rtt MILLIS, --size SIZES, --callers NUMBERS    thin-link: cells of the part long, such as
 #                            --rtt 60 --size 80KB --callers 8; without --only, that part alone
@@ -33,7 +33,7 @@ if [ "$name" = page ]; then
 fi
 
 case $name in
-tunnel) install_gateways envoy ;;
+tunnel) install_gateways envoy nginx ;;
 legacy) install_gateways nginx ;;
 thin-link) "$root/tools/gateways/install.sh" iproute2 >/dev/null || : ;; # it says itself what it lacks
 esac

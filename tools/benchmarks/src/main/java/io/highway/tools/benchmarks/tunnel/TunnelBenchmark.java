@@ -12,7 +12,6 @@ import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.measure.Table;
-import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
@@ -25,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -39,7 +38,11 @@ public final class TunnelBenchmark extends Benchmark {
 
     private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
     private static final List<Integer> CALLERS = List.of(1, 64);
-    private static final Set<GatewayKind> BOTH = Set.of(GatewayKind.REFERENCE, GatewayKind.ENVOY);
+    private static final Set<String> DEFAULTS = Set.of(GatewayKind.REFERENCE.word(), GatewayKind.ENVOY.word());
+
+    /** Straight to the provider. */
+    private static final String DIRECT = "direct";
+
     private static final String HOME = "zhejiang";
 
     /** One thread serves the connections of both sides, so that neither has an advantage. */
@@ -68,8 +71,8 @@ public final class TunnelBenchmark extends Benchmark {
         "provider's"
     };
 
-    @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
-    private Set<GatewayKind> only = BOTH;
+    @Option(names = "--only", split = ",", description = "of direct,nginx,reference,envoy; default: reference,envoy")
+    private Set<String> only = DEFAULTS;
 
     @Option(names = "--signed", description = "the SDK's calls are signed, and the provider demands it")
     private boolean signed;
@@ -100,7 +103,7 @@ public final class TunnelBenchmark extends Benchmark {
     }
 
     /** With these gateways, independent of the command line. */
-    TunnelBenchmark(Set<GatewayKind> only, boolean signed) {
+    TunnelBenchmark(Set<String> only, boolean signed) {
         this();
         this.only = only;
         this.signed = signed;
@@ -126,10 +129,8 @@ public final class TunnelBenchmark extends Benchmark {
         try {
             Processes provider = newProcesses(logs);
             Island shanghai = ProviderProcess.start(provider, signing());
-            for (GatewayKind kind : GatewayKind.values()) {
-                if (only.contains(kind)) {
-                    start(kind, shanghai, logs.resolve("tunnel-" + kind.word()));
-                }
+            for (String way : new TreeSet<>(only)) {
+                start(way, shanghai, logs.resolve("tunnel-" + way));
             }
             ProcessHandle answering =
                     ProcessHandle.of(provider.pid(ProviderProcess.NAME)).orElseThrow();
@@ -159,30 +160,31 @@ public final class TunnelBenchmark extends Benchmark {
         }
     }
 
-    private void start(GatewayKind kind, Island shanghai, Path own) throws IOException {
-        GatewayStar gateway = GatewayStar.single(
-                kind, newProcesses(own), own, HOME, shanghai, kind == GatewayKind.ENVOY ? ONE_WORKER : new String[0]);
+    private void start(String way, Island shanghai, Path own) throws IOException {
+        String[] options = way.equals(GatewayKind.ENVOY.word()) ? ONE_WORKER : new String[0];
+        GatewayStar gateway = way.equals(DIRECT)
+                ? null
+                : GatewayStar.single(
+                        GatewayKind.of(way).orElseThrow(), newProcesses(own), own, HOME, shanghai, options);
+        String title = gateway == null ? DIRECT : gateway.version();
         for (Protocol protocol : Protocol.OF_DUBBO) {
-            Entrance entrance =
-                    gateway.entrance(protocol.atGateways(), shanghai.id()).orElseThrow();
-            BothPaths both = new BothPaths(protocol, entrance.plain(), shanghai.id(), signing());
+            String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
+            String entrance = gateway == null
+                    ? provider
+                    : gateway.entrance(protocol.atGateways(), shanghai.id())
+                            .orElseThrow()
+                            .plain();
+            BothPaths both = new BothPaths(protocol, entrance, shanghai.id(), signing());
             paths.add(both);
             for (int length : BODIES) {
                 byte[] body = new byte[length];
                 new Random(length).nextBytes(body);
-                CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), both, body, callers)));
-                if (kind == countedWith()) {
-                    String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
-                    bytes.add(WireBytes.count(
-                            protocol, Island.port(provider), Island.port(entrance.plain()), body, signing()));
+                CALLERS.forEach(callers -> pairs.add(Pair.of(title, both, body, callers)));
+                if (way.equals(new TreeSet<>(only).last())) { // the caller's side is the same with all of them
+                    bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance), body, signing()));
                 }
             }
         }
-    }
-
-    /** The caller's side is the same with all of them. */
-    private GatewayKind countedWith() {
-        return only.contains(GatewayKind.REFERENCE) ? GatewayKind.REFERENCE : GatewayKind.ENVOY;
     }
 
     private Processes newProcesses(Path logs) throws IOException {
@@ -234,8 +236,8 @@ public final class TunnelBenchmark extends Benchmark {
     }
 
     private String command() {
-        String kinds = only.stream().map(GatewayKind::word).sorted().collect(Collectors.joining(","));
-        return command(signed ? " --signed" : "", only.containsAll(BOTH) ? "" : " --only " + kinds);
+        String ways = String.join(",", new TreeSet<>(only));
+        return command(signed ? " --signed" : "", only.equals(DEFAULTS) ? "" : " --only " + ways);
     }
 
     private double worst(ToDoubleFunction<Pair> value) {
