@@ -3,6 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.call.TunnelledRequest;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.intent.Arrival;
@@ -65,6 +66,13 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     }
 
     @Override
+    public org.apache.dubbo.rpc.Result invoke(Invocation invocation) {
+        return Network.isGateway(getUrl())
+                ? TunnelledRequest.send(invocation, getUrl(), () -> super.invoke(invocation))
+                : super.invoke(invocation);
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // of a stream's messages
     protected org.apache.dubbo.rpc.Result doInvoke(Invocation invocation) throws Throwable {
         RpcInvocation request = (RpcInvocation) invocation;
@@ -91,7 +99,9 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     private static RpcException notWritten(@Nullable AttemptEvidence evidence, IOException why) {
         if (evidence != null) {
-            evidence.notWritten(why);
+            AttemptEvidence.Sending none = () -> true;
+            boolean unused = evidence.sends(none);
+            evidence.notWritten(none, why);
         }
         return new RpcException(
                 RpcException.NETWORK_EXCEPTION,
@@ -197,7 +207,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     private static CompletableFuture<AppResponse> invoke(
             Invoker<?> service, RpcInvocation arrived, @Nullable AttemptEvidence evidence) {
         if (evidence != null) {
-            boolean unused = evidence.leave();
+            boolean unused = evidence.sends(() -> false);
         }
         InternalThreadLocalMap caller = InternalThreadLocalMap.getAndRemove();
         try {

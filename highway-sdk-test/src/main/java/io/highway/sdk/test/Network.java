@@ -83,9 +83,7 @@ final class Network {
 
     /** Whether the SDK reaches a gateway by it. */
     static boolean isGateway(URL url) {
-        return url.hasParameter(NAME)
-                || url.hasParameter(ConnectionUrls.CONNECTIONS)
-                || "highway".equals(url.getParameter("transporter")); // Triple
+        return url.hasParameter(NAME) || url.hasParameter(ConnectionUrls.CONNECTIONS);
     }
 
     /** The same reference, to the providers of home. */

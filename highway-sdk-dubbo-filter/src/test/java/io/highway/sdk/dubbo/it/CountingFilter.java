@@ -27,8 +27,7 @@ public final class CountingFilter implements Filter {
         if (invoker.getUrl().hasParameter("fail-second") && SEEN.size() == 2) {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "the audit service has no provider");
         }
-        if (invoker.getUrl().hasParameter("fail-tunnel")
-                && invoker.getUrl().hasParameter("highway-max-request-bytes")) {
+        if (invoker.getUrl().hasParameter("fail-tunnel") && invoker.getUrl().hasParameter("ssl-enabled")) {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "no tunnel for this one");
         }
         Result result = invoker.getUrl().hasParameter("try-twice")

@@ -313,7 +313,7 @@ class DrainingGatewayTest {
         }
     }
 
-    /** Dubbo writes the frames of both in one batch, and flushes the connection of the last one only. */
+    /** Its frames are on a connection that drains. */
     @Test
     void aStreamGoesOn_besideCallsOverTheNextConnection() throws Exception {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {

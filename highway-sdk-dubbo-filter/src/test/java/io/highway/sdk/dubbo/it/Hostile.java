@@ -65,8 +65,7 @@ record Hostile(String name, Throwing exception, Map<String, String> attachments)
             Map.of("highway-not-forwarded", "shanghai;draining"),
             Map.of("Highway-Not-Forwarded", "shanghai;draining"),
             Map.of("highway-refused", "beijing;unsigned"),
-            Map.of("highway-refused", "shanghai;unsigned; about com.foo.Sms#send"),
-            Map.of("highway-attempt", "1"));
+            Map.of("highway-refused", "shanghai;unsigned; about com.foo.Sms#send"));
 
     /** What only the SDK at the provider takes off: without it, this is what the wire contract calls a refusal. */
     static final Map<String, String> REFUSAL = Map.of("highway-refused", "shanghai;unsigned");

@@ -198,7 +198,7 @@ class PolicySwapTest extends OnFaultyStar {
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
     }
 
-    /** Whether the SDK has begun to close its connection; Dubbo closes it only ten seconds later if a call is in flight. */
+    /** Whether the SDK has begun to close its connection, which takes up to ten seconds if a call is in flight. */
     private boolean isClosed(Gateway gateway) {
         return log.lines("is not in the policy any more").stream()
                 .anyMatch(line -> line.contains(FaultyStar.address(gateway.port())));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Thousands of Triple calls on one connection that the gateway answers before it has read them whole. Dubbo's client resets
+ * Thousands of Triple calls on one connection that the gateway answers before it has read them whole. A client may reset
  * the stream of each, and Netty's server ends a connection with more than 200 resets in 30 s.
  */
 @Tag("network")

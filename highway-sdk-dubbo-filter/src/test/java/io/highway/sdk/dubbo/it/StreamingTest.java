@@ -225,7 +225,7 @@ class StreamingTest {
         assertThat(events.outcomes).extracting(CallOutcome::outcome).containsExactly(Outcome.DELIVERED);
     }
 
-    /** Dubbo sends nothing of such streams, and tells no observer of their end. */
+    /** As at Dubbo, nothing of such streams is sent, and no observer hears of their end. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void isNotSent_ifItEndsWithoutAMessage(boolean completed) {

@@ -82,9 +82,6 @@ class TrafficClassesTest extends OnFaultyStar {
 
     /** Whether a connection for calls of this class has a call in flight. */
     private boolean isUsed(TunnelKind tunnel, TrafficClass calls) {
-        if (tunnel == TunnelKind.TRIPLE) {
-            return connection(calls).transport().hasCallsInFlight();
-        }
         String address = tunnel.dubboProtocol() + "://" + FaultyStar.address(link.port());
         return star
                 .consumer()

@@ -59,10 +59,8 @@ class PublicApiTest {
             .map(Class::getCanonicalName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The first is registered at run time, the second is bound by Boot. */
-    private static final Set<String> LOADED_BY_NAME = Set.of(
-            "io.highway.sdk.dubbo.internal.compression.ZstdInflation",
-            "io.highway.sdk.spring.actuate.HighwayHealthProperties");
+    /** Bound by Boot. */
+    private static final Set<String> LOADED_BY_NAME = Set.of("io.highway.sdk.spring.actuate.HighwayHealthProperties");
 
     /** With other versions the build leaves classes out; one extends a class of {@code dubbo-config-spring6}. */
     static boolean hasEveryClass() {

@@ -17,12 +17,12 @@ public record CompressedFrames(String encoding, String accepted) {
 
     /** As the policy of an invoker has it; null if nothing is compressed. */
     public static @Nullable CompressedFrames of(URL invoker) {
-        String key = invoker.getParameter(CompressedRequests.KEY);
+        String key = invoker.getParameter(CompressedMessages.KEY);
         if (key == null) {
             return null;
         }
         ChosenEncoding chosen = ChosenEncoding.of(key);
-        CharSequence accepted = CompressedRequests.accepted(chosen);
+        CharSequence accepted = CompressedMessages.accepted(chosen);
         return new CompressedFrames(chosen.request(), accepted == null ? MessageCompressor.GZIP : accepted.toString());
     }
 

@@ -42,12 +42,11 @@ public final class Inflation {
     private static final boolean HAS_SNAPPY =
             ClassUtils.isPresent("org.xerial.snappy.Snappy", DeCompressor.class.getClassLoader());
 
-    /**
-     * The encodings that can be inflated within a limit, as {@code grpc-accept-encoding} lists them. Dubbo's
-     * {@code bzip2} announces no length and has no bound.
-     */
-    private static final String ACCEPTED =
-            GZIP + (HAS_SNAPPY ? "," + SNAPPY : "") + (ZstdLibrary.isPresent() ? "," + ZSTD : "");
+    /** The encodings that every process can inflate. Dubbo's {@code bzip2} announces no length and has no bound. */
+    public static final String COMMON = GZIP + (HAS_SNAPPY ? "," + SNAPPY : "");
+
+    /** The encodings that can be inflated within a limit, as {@code grpc-accept-encoding} lists them. */
+    private static final String ACCEPTED = COMMON + (ZstdLibrary.isPresent() ? "," + ZSTD : "");
 
     /** These, and {@code identity}. */
     public static final Set<String> ENCODINGS = Set.of((IDENTITY + "," + ACCEPTED).split(","));

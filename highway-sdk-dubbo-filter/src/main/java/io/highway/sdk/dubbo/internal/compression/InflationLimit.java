@@ -30,20 +30,14 @@ public final class InflationLimit {
         return framework.getBeanFactory().getOrRegisterBean(InflationLimit.class);
     }
 
-    /** Bounds the answers of this reference, and lets Dubbo inflate what its calls ask for. */
+    /** Bounds the answers of this reference. */
     public static void answersOf(URL reference) {
-        FrameworkModel framework = reference.getOrDefaultFrameworkModel();
-        ZstdInflation.register(framework);
-        of(framework).include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
+        of(reference.getOrDefaultFrameworkModel())
+                .include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
     }
 
     private synchronized void include(int payload) {
         bytes = Math.max(bytes, payload > 0 ? payload : Inflation.MOST);
-    }
-
-    /** Whether any reference calls through gateways. */
-    boolean isSet() {
-        return bytes > 0;
     }
 
     /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the encoding of requests to one island, by its policy and by what its answers have shown. An encoding is a value
- * of {@link CompressedRequests#KEY}; null means messages as they are, and answers that are not compressed. Thread-safe.
+ * of {@link CompressedMessages#KEY}; null means messages as they are, and answers that are not compressed. Thread-safe.
  */
 public final class RequestEncodings {
 
@@ -35,7 +35,7 @@ public final class RequestEncodings {
         this.dictionary = ZstdLibrary.isPresent() ? policy.wire().dictionary() : null;
         String inAnswers = dictionary == null ? "" : "," + dictionary.encoding();
         this.byZstd = ZSTD + inAnswers;
-        this.plain = CompressedRequests.IDENTITY + inAnswers;
+        this.plain = CompressedMessages.IDENTITY + inAnswers;
     }
 
     /**
@@ -80,7 +80,7 @@ public final class RequestEncodings {
 
     /** Logs once that requests are compressed as answers advertise it, and once that they no longer are. For one thread. */
     public void logChange(String island) {
-        String unadvertised = CompressedRequests.requestEncoding(afterRefusal());
+        String unadvertised = CompressedMessages.requestEncoding(afterRefusal());
         String now = dictionary != null && shown.isRead(dictionary.encoding())
                 ? dictionary.encoding()
                 : policy.wire().compression() == Compression.AUTO && shown.isRead(ZSTD) ? ZSTD : unadvertised;
@@ -91,7 +91,7 @@ public final class RequestEncodings {
         if (!now.equals(before)) {
             shown.logged = now;
             String compressed =
-                    now.equals(CompressedRequests.IDENTITY) ? "sent as they are now" : "compressed by " + now + " now";
+                    now.equals(CompressedMessages.IDENTITY) ? "sent as they are now" : "compressed by " + now + " now";
             log.info("highway: island " + island + ": requests by triple are " + compressed
                     + (now.equals(unadvertised)
                             ? ", no longer compressed by " + before

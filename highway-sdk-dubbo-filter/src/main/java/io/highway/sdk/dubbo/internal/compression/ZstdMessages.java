@@ -94,11 +94,6 @@ final class ZstdMessages extends MessageCompressor {
         return encoding.equals(ZSTD) ? SHARED : WITH_DICTIONARY.get(encoding);
     }
 
-    /** Whether a message is compressed with a dictionary. */
-    static boolean needsDictionary(byte[] message) {
-        return message.length > 0 && Zstd.getDictIdFromFrame(message) != 0;
-    }
-
     @Override
     String encoding() {
         return encoding;

@@ -17,7 +17,7 @@ import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Dubbo's reference to a gateway address and class of calls that opens their connections. It belongs to no service, and to
+ * A reference to a gateway address and class of calls that opens their connections. It belongs to no service, and to
  * no application, since others of this JVM may use a connection after the application that opened it has stopped.
  *
  * @param parameters those of each connection. The first reference to an address determines them for all, so they depend
@@ -25,9 +25,6 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
  */
 record AnchorReference(
         FrameworkModel framework, Protocol protocol, GatewayAddress address, Map<String, String> parameters) {
-
-    /** How long a Triple connection may be idle before Dubbo sends a PING. */
-    private static final String HEARTBEAT_MILLIS = "2000";
 
     static AnchorReference to(
             Gateway gateway, FrameworkModel framework, ProtocolClients protocolClients, ConnectionCounts counts) {
@@ -41,7 +38,6 @@ record AnchorReference(
                 parameters(gateway, protocolClients, counts));
     }
 
-    /** {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect. */
     private static Map<String, String> parameters(
             Gateway gateway, ProtocolClients protocolClients, ConnectionCounts counts) {
         boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
@@ -52,13 +48,7 @@ record AnchorReference(
                 "false",
                 "connect.timeout",
                 String.valueOf(gateway.connectMillis()),
-                "heartbeat",
-                HEARTBEAT_MILLIS,
-                "reconnect",
-                "false",
-                "send.reconnect",
-                "false",
-                "ssl-enabled", // Triple derives the scheme from it
+                "ssl-enabled", // the scheme of Triple's requests
                 String.valueOf(gateway.address().isSecured())));
         all.putAll(protocolClients.connectionParameters(bulk, counts));
         if (bulk) {
@@ -77,12 +67,7 @@ record AnchorReference(
                 .setScopeModel(framework.getInternalApplicationModel().getInternalModule());
     }
 
-    /** A client of the last connection may be closed and not forgotten yet; 3.2 throws an error then. */
     Invoker<?> refer() {
-        try {
-            return protocol.refer(AnchorReference.class, url());
-        } catch (AssertionError e) {
-            throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
-        }
+        return protocol.refer(AnchorReference.class, url());
     }
 }

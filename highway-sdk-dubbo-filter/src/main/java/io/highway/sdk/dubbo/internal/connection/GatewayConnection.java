@@ -126,11 +126,6 @@ public final class GatewayConnection {
         return address;
     }
 
-    /** Whether its connections have the SDK's handlers; another part of the application may have opened them before. */
-    public boolean isOwn() {
-        return transport.hasConnected();
-    }
-
     /** What its protocol does differently. */
     ProtocolClients protocolClients() {
         return protocolClients;
@@ -205,7 +200,7 @@ public final class GatewayConnection {
         }
     }
 
-    /** Whether it is so for one of the clients, of which Dubbo's own protocol may have several. */
+    /** Whether it is so for one of the clients. */
     private boolean isAny(Predicate<GatewayClient> condition) {
         return clients.clients(clientKey).stream().anyMatch(condition);
     }
@@ -316,10 +311,6 @@ public final class GatewayConnection {
         if (invokers == null || !clients.renew(clientKey)) {
             drop();
             SharedInvokers made = new SharedInvokers(anchor.refer());
-            if (made.isConnected() && transport.isBypassed()) {
-                closer.accept(made);
-                throw new IllegalStateException("a reference of the application shares this address without TLS");
-            }
             invokers = made;
             if (closed) { // meanwhile
                 drop();

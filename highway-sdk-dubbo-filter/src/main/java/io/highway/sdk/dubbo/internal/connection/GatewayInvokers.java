@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.internal.connection.call.GatewayInvoker;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -105,7 +107,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
                         all)
                 .setScopeModel(scope)
                 .setServiceModel(service);
-        connection.protocolClients().beforeRefer(url);
+        ExecutorService unused = GatewayInvoker.threads(url);
         return url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(Protocol.class)
                 .getExtension(connection

@@ -70,13 +70,11 @@ final class EchoProbe {
             invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeoutMillis));
             AttemptEvidence collected = AttemptEvidence.begin(
                     invocation,
-                    endpoint.connection().transport(),
                     destination.island(),
                     BaseServiceMetadata.interfaceFromServiceKey(service),
                     METHOD,
                     destination.encodings().learning());
             evidence = collected;
-            collected.passToInvoker(invocation, endpoint.kind().isHttp2());
             Result result = invoker.invoke(invocation);
             return ((AsyncRpcResult) result)
                     .getResponseFuture()
@@ -88,10 +86,8 @@ final class EchoProbe {
 
     private static EchoAnswer answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
-        evidence.end();
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
         if (failure != null) {
-            evidence.endStream();
             return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));
         }
         String guard = response == null ? null : response.getAttachment(GuardAnswer.NAME);
@@ -111,7 +107,6 @@ final class EchoProbe {
         headers.apply(new RouteDecision.Tunnel(
                         destination.island(), policy.routes().tunnels(), policy, false, 1))
                 .write(invocation);
-        OutgoingHeaders.seal(invocation, service);
         return invocation;
     }
 

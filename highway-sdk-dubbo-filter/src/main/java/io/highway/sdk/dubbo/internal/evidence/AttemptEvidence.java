@@ -4,38 +4,26 @@ package io.highway.sdk.dubbo.internal.evidence;
 
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.intent.CallState;
-import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
-import io.netty.util.concurrent.Future;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process has observed on the connection during one attempt of one call: the proof for "not sent". The
- * connection's own handlers record it; text that a peer can write is never part of it. Thread-safe.
+ * What this process has observed of one attempt of one call: the proof for "not sent". Text that a peer can write is never
+ * part of it. Thread-safe.
  *
  * <ul>
- *   <li>{@link #neverLeft}: the request did not reach the connection
- *   <li>{@link #unwritten}: the request reached the connection, which could not write it or may not have processed it:
- *       a stream over the peer's {@code MAX_CONCURRENT_STREAMS} that Netty refuses locally, a closed connection, a
- *       stream above GOAWAY's last id. The cause is the exception of the failed write
+ *   <li>{@link #neverLeft}: there was no request yet, or it was in its queue; it is not written then
+ *   <li>{@link #unwritten}: the request could not be written, or may not have been processed: a stream above GOAWAY's last
+ *       id. The cause is the exception of the failed write
  *   <li>{@link #statement}: a gateway, the destination's SDK or its server states that it did not run the call
  * </ul>
  */
 public final class AttemptEvidence {
 
-    /**
-     * The attachment by which the handlers of an HTTP/2 connection find the evidence of a request. They remove it: it
-     * never leaves this process.
-     */
-    public static final String ATTACHMENT = "highway-attempt";
-
     private static final long NOT_MEASURED = -1;
 
-    private final Connection connection;
     private final String island;
     private final String service;
 
@@ -52,39 +40,13 @@ public final class AttemptEvidence {
     /** Whether a filter has sent the request more than once, and one before the last may have run: nothing is proof then. */
     private volatile boolean mayHaveRunBefore;
 
-    private volatile boolean watched;
     private volatile long bytes = NOT_MEASURED;
-    private volatile @Nullable String name;
 
-    /** The last request, if it knows itself whether it was written. */
+    /** The last request; null before the first one. */
     private volatile @Nullable Sending sending;
 
-    /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
-    private @Nullable Future<?> write;
-
-    /** HTTP/2: ends the stream of the request. */
-    private volatile @Nullable Runnable reset;
-
-    /** The caller no longer waits, and a filter may not send another request; the phase is that of one request. */
-    private boolean hasCallerLeft;
-
-    private Phase phase = Phase.WAITING;
-
-    private enum Phase {
-        WAITING,
-        LEFT,
-        ABANDONED
-    }
-
-    /** The connection that an attempt is made over. */
-    public interface Connection {
-
-        /** Whether it is open, with handlers that record evidence. */
-        boolean isInUse();
-
-        /** The attempts that have not reached it yet. */
-        WaitingAttempts<AttemptEvidence> waiting();
-    }
+    /** No further request may be sent. */
+    private boolean isAbandoned;
 
     /** A request that knows itself whether it was written. */
     public interface Sending {
@@ -126,13 +88,7 @@ public final class AttemptEvidence {
      */
     public record Statement(Kind kind, String reason) {}
 
-    private AttemptEvidence(
-            Connection connection,
-            String island,
-            String service,
-            List<String> methods,
-            @Nullable PeerEncodings encodings) {
-        this.connection = connection;
+    private AttemptEvidence(String island, String service, List<String> methods, @Nullable PeerEncodings encodings) {
         this.island = island;
         this.service = service;
         this.methods = methods;
@@ -142,19 +98,13 @@ public final class AttemptEvidence {
     /**
      * Starts the evidence of an attempt; it replaces that of an earlier attempt.
      *
-     * @param connection to the gateway address that is tried
      * @param island the call's destination, which a statement must name
      * @param encodings learns from the answer what the island reads, unless it is null
      */
     public static AttemptEvidence begin(
-            Invocation invocation,
-            Connection connection,
-            String island,
-            String service,
-            String method,
-            @Nullable PeerEncodings encodings) {
-        AttemptEvidence evidence = new AttemptEvidence(
-                connection, island, service, List.of(method, invocation.getMethodName()), encodings);
+            Invocation invocation, String island, String service, String method, @Nullable PeerEncodings encodings) {
+        AttemptEvidence evidence =
+                new AttemptEvidence(island, service, List.of(method, invocation.getMethodName()), encodings);
         CallState.put(invocation, AttemptEvidence.class, evidence);
         return evidence;
     }
@@ -165,52 +115,38 @@ public final class AttemptEvidence {
     }
 
     /**
-     * The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now.
+     * The request has passed the last filter and is handed to the innermost invoker.
      *
      * @throws CancellationException if the attempt was abandoned
      */
-    public synchronized void passToInvoker(Invocation invocation, boolean byHttp2) {
-        if (hasCallerLeft || phase == Phase.ABANDONED) {
+    public synchronized void passToInvoker() {
+        if (isAbandoned) {
             throw new CancellationException("the caller no longer waits for the call");
         }
-        watched = connection.isInUse();
         passedFilters = true;
-        if (byHttp2 && watched) {
-            String given = connection.waiting().add(this);
-            name = given;
-            invocation.setAttachment(ATTACHMENT, given);
-        }
     }
 
-    /**
-     * A request is to be queued, which knows itself whether it was written; false if the attempt was abandoned: it must not
-     * be sent.
-     */
+    /** A request is to be queued; false if the attempt was abandoned: it must not be sent. */
     public synchronized boolean sends(Sending request) {
+        mayHaveRunBefore |= sending != null && sending != request; // a filter sends two at the same time
         sending = request;
-        return !hasCallerLeft && phase != Phase.ABANDONED;
+        return !isAbandoned;
     }
 
     /** If a filter sends the request once more, what is known of the last time proves nothing about this one. */
     public void beginAgain() {
         Sending last = sending;
-        beginAgain(last != null && last.abandon());
+        beginAgain(last, last == null || last.abandon());
     }
 
-    private synchronized void beginAgain(boolean isNotWritten) {
-        if (!passedFilters || hasCallerLeft || phase == Phase.ABANDONED) {
+    private synchronized void beginAgain(@Nullable Sending last, boolean isNotWritten) {
+        if (!passedFilters || isAbandoned) {
             return;
         }
-        boolean isWaiting = sending != null ? isNotWritten : watched && phase == Phase.WAITING;
-        if (isWaiting) {
-            end();
-        }
-        mayHaveRunBefore |= !isWaiting && unwritten == null && statement == null;
+        mayHaveRunBefore |= sending != last || (!isNotWritten && unwritten == null && statement == null);
         unwritten = null;
         statement = null;
-        write = null;
         sending = null;
-        phase = Phase.WAITING;
     }
 
     /** Whether the request may have run before a filter has sent it for the last time. */
@@ -226,19 +162,6 @@ public final class AttemptEvidence {
     /** Whether the request has been sent. */
     public boolean isSent() {
         return sent;
-    }
-
-    /** Removes the attempt's name from the attachments of an invocation, which another attempt may use. */
-    public static void clearName(Map<String, Object> attachments) {
-        attachments.remove(ATTACHMENT);
-    }
-
-    /** Ends the attempt; if its request has not reached the connection, its evidence is dropped. */
-    public void end() {
-        String known = name;
-        if (known != null) {
-            connection.waiting().take(known);
-        }
     }
 
     /** The size of the request is known: its arguments on HTTP/2, its frame otherwise. */
@@ -272,58 +195,9 @@ public final class AttemptEvidence {
         return passedFilters;
     }
 
-    /**
-     * Whether the request did not reach the connection. If it can be cancelled, it cannot reach it afterwards either: a
-     * later write fails.
-     */
+    /** Whether nothing of the request has left this process; then nothing of it does afterwards either. */
     public boolean neverLeft() {
-        if (!passedFilters || mayHaveRunBefore) {
-            return false; // a filter has replaced the invocation
-        }
-        Sending known = sending;
-        return known != null ? known.abandon() : neverReachedConnection();
-    }
-
-    private synchronized boolean neverReachedConnection() {
-        if (!watched) {
-            return false; // the connection has no handlers of the SDK
-        }
-        if (phase == Phase.WAITING) {
-            phase = Phase.ABANDONED;
-            end();
-        }
-        return phase == Phase.ABANDONED;
-    }
-
-    /**
-     * Called when the request reaches the connection's handlers; false if the attempt was abandoned: the request must
-     * not be written.
-     */
-    public synchronized boolean leave() {
-        if (phase == Phase.WAITING) {
-            phase = Phase.LEFT;
-        }
-        return phase == Phase.LEFT;
-    }
-
-    /**
-     * As {@link #leave()}, over HTTP/2.
-     *
-     * @param written the promise of the write: until it is written it can be cancelled
-     * @param stream ends the stream, if its answer has not begun
-     */
-    public synchronized boolean leave(Future<?> written, Runnable stream) {
-        write = written;
-        reset = stream;
-        return leave();
-    }
-
-    /** The time of the call is over: Dubbo ends the stream of a request only if its answer has begun. */
-    public void endStream() {
-        Runnable known = reset;
-        if (known != null) {
-            known.run();
-        }
+        return passedFilters && !mayHaveRunBefore && isHeldBack();
     }
 
     /**
@@ -332,25 +206,16 @@ public final class AttemptEvidence {
      * @return whether it was not written
      */
     public boolean abandon() {
-        Future<?> headers;
+        return isHeldBack() && !mayHaveRunBefore;
+    }
+
+    private boolean isHeldBack() {
         Sending known;
         synchronized (this) {
-            hasCallerLeft = true;
             known = sending;
-            if (known == null && phase == Phase.WAITING && (!passedFilters || watched)) {
-                phase = Phase.ABANDONED;
-                unwritten = new ConnectionBusyException("the caller no longer waits for the call");
-                end();
-            }
-            if (phase == Phase.ABANDONED) {
-                return !mayHaveRunBefore;
-            }
-            headers = write;
+            isAbandoned = true;
         }
-        if (known != null) {
-            return known.abandon() && !mayHaveRunBefore;
-        }
-        return headers != null && headers.cancel(false) && !mayHaveRunBefore;
+        return known == null || known.abandon();
     }
 
     /** Why the request was not completely written, or not processed by the peer; null if there is no proof of that. */
@@ -358,15 +223,11 @@ public final class AttemptEvidence {
         return mayHaveRunBefore ? null : unwritten;
     }
 
-    /** As the other method, of a request that knows itself; what became of an earlier one proves nothing about the last. */
+    /** Of the last request; what became of an earlier one proves nothing about the last. */
     public synchronized void notWritten(Sending request, Throwable cause) {
         if (sending == request) {
             unwritten = cause;
         }
-    }
-
-    public void notWritten(@Nullable Throwable cause) {
-        unwritten = Objects.requireNonNullElseGet(cause, () -> new IllegalStateException("the write was cancelled"));
     }
 
     /** What a gateway or the destination states about this call, or null. */

@@ -220,9 +220,6 @@ public final class FailureClassifier {
     }
 
     private static Failure neverLeft(Throwable core) {
-        if (core instanceof StatusRpcException status) {
-            return neverLeft(status.getStatus());
-        }
         if (core instanceof RpcException rpc && rpc.getCode() == RpcException.TIMEOUT_TERMINATE) {
             return Failure.notRun(Reason.NO_TIME_LEFT, firstLine(rpc));
         }
@@ -230,30 +227,6 @@ public final class FailureClassifier {
             return Failure.notRun(Reason.TIMEOUT, firstLine(core));
         }
         return Failure.notRun(Reason.GATEWAY_DOWN, "the request was not written: " + firstLine(core));
-    }
-
-    /** A status that this process has made: Triple did not open the stream. */
-    private static Failure neverLeft(TriRpcStatus status) {
-        Throwable cause = status.cause;
-        if (cause instanceof OutOfMemoryError full) { // an answer has no cause
-            return Failure.notRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
-        }
-        return switch (status.code) {
-            case DEADLINE_EXCEEDED -> Failure.notRun(Reason.TIMEOUT, "the request was not written in time");
-            case UNAVAILABLE -> Failure.notRun(Reason.GATEWAY_DOWN, "not connected");
-            default ->
-                status.code == TriRpcStatus.Code.INTERNAL
-                                && ForeignTexts.UNWRITABLE_FOR_TRIPLE.equals(status.description)
-                        ? unwritable(cause)
-                        : Failure.notRun(
-                                Reason.GATEWAY_DOWN,
-                                "no stream could be opened: "
-                                        + (cause == null ? status.toMessageWithoutCause() : firstLine(cause)));
-        };
-    }
-
-    private static Failure unwritable(@Nullable Throwable cause) {
-        return Failure.notRun(Reason.SERIALIZATION, NotWrittenException.UNWRITABLE + cause);
     }
 
     /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
@@ -304,6 +277,9 @@ public final class FailureClassifier {
         if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
             return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
         }
+        if (status.cause instanceof NotWrittenException later) { // a stream has begun before
+            return Failure.maybeRun(later.reason(), firstLine(later));
+        }
         if (status.cause instanceof UnreadableAnswerException unreadable) {
             return unreadableAnswer(firstLine(unreadable));
         }
@@ -350,14 +326,10 @@ public final class FailureClassifier {
 
     /** @param cause of a status that this process has made; an answer has none */
     private static Failure internal(@Nullable Throwable cause, String description, String what) {
-        if (cause != null && description.equals(ForeignTexts.UNWRITABLE_FOR_TRIPLE)) {
-            return unwritable(cause);
-        }
         if (cause != null && description.equals(ForeignTexts.UNREADABLE_FOR_TRIPLE)) {
             return unreadableAnswer(firstLine(cause));
         }
-        return Failure.maybeRun(
-                what.contains(ForeignTexts.HTTP2_FAILURE) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE, what);
+        return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
     private static String firstLine(Throwable thrown) {

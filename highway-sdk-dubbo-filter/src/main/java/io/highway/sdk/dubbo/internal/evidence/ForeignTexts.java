@@ -19,20 +19,14 @@ final class ForeignTexts {
     private static final Pattern UNWRITABLE_ANSWER =
             Pattern.compile("(?s)^Failed to send response: Response .*?, cause: ([^\r\n]*)");
 
-    /** {@code TripleClientCall}, whose cause is here. */
+    /** As this process says of an answer that it cannot read; an answer has no cause. */
     static final String UNREADABLE_FOR_TRIPLE = "Deserialize response failed";
-
-    /** {@code TripleClientCall}: the headers of the request were sent without a message. */
-    static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
 
     /** A class that Dubbo 3.2 does not have. */
     static final String DECODE_EXCEPTION = "org.apache.dubbo.remoting.http12.exception.DecodeException";
 
     /** Another one: the time of the call was over at the server. */
     static final String REQUEST_TIMEOUT = "org.apache.dubbo.remoting.http12.exception.HttpRequestTimeout";
-
-    /** Netty, in a Triple status: the HTTP/2 connection failed. */
-    static final String HTTP2_FAILURE = "Http2 exception";
 
     /** Netty, in a Triple status: the peer refused the stream; HAProxy does when a provider closes the connection. */
     static final Predicate<String> REFUSED_STREAM = containing("errorCode=7\\b");

@@ -42,4 +42,11 @@ public final class NotWrittenException extends RpcException {
     public Reason reason() {
         return reason;
     }
+
+    /** The arguments of a request cannot be serialised. */
+    public static NotWrittenException unwritable(Throwable cause) {
+        return cause instanceof OutOfMemoryError
+                ? new NotWrittenException(Reason.BUSY, NO_MEMORY + cause, cause)
+                : new NotWrittenException(Reason.SERIALIZATION, UNWRITABLE + cause, cause);
+    }
 }

@@ -5,17 +5,14 @@ package io.highway.sdk.dubbo.internal.limits;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Estimates the maximum size of a request of text, bytes and primitive values without serialising it. Triple can then
- * send the headers first and serialise the request while they are on the network.
- */
-public final class SizeEstimate {
+/** Estimates the maximum size of a request of text, bytes and primitive values without serialising it. */
+final class SizeEstimate {
 
     /**
      * More than any serialization that {@code highway.islands.<id>.serialization} allows writes for a byte or a
      * character: 3 bytes in UTF-8.
      */
-    public static final long MOST_PER_UNIT = 4;
+    private static final long MOST_PER_UNIT = 4;
 
     /** More than the name of a type, a number and their framing. */
     static final long MOST_PER_ARGUMENT = 1024;
@@ -33,7 +30,7 @@ public final class SizeEstimate {
     private SizeEstimate() {}
 
     /** The maximum size of the arguments in bytes; {@link Long#MAX_VALUE} if one of them must be serialised to know. */
-    public static long atMost(@Nullable Object[] arguments) {
+    static long atMost(@Nullable Object[] arguments) {
         long bytes = MOST_PER_ARGUMENT;
         for (Object argument : arguments) {
             long units = units(argument);

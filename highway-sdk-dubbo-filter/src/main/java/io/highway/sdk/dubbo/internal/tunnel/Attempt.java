@@ -57,7 +57,6 @@ final class Attempt implements Function<Throwable, HighwayException> {
         tunnelled.destination().used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
                 call.invocation(),
-                endpoint.connection().transport(),
                 decision.island(),
                 call.interfaceName(),
                 call.methodName(),
@@ -132,9 +131,6 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private HighwayException failed(Failure last, Throwable thrown) {
         Failure failure = certain(last);
         HighwayException explained = explained(failure, thrown);
-        if (failure.reason() == Reason.TIMEOUT) {
-            evidence.endStream();
-        }
         boolean isOfAFilter = failure.reason() == Reason.TIMEOUT && !evidence.hasPassedFilters();
         if (isOfAFilter) { // of another call that it has made
             endpoint.released(period);

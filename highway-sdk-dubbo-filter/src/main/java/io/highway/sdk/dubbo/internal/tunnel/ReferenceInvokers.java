@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
-import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
+import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.compression.InflationLimit;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
-import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
@@ -21,11 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.config.ConfigurationUtils;
-import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +104,7 @@ final class ReferenceInvokers<T> {
     /**
      * The invoker for this connection, or null if the connection or the reference was closed meanwhile. Never connects.
      *
-     * @param encoding the value of {@link CompressedRequests#KEY}, or null
+     * @param encoding the value of {@link CompressedMessages#KEY}, or null
      */
     @Nullable
     Invoker<T> over(
@@ -172,11 +167,8 @@ final class ReferenceInvokers<T> {
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
         parameters.put("payload", String.valueOf(policy.wire().maxRequestBytes()));
-        parameters.put(
-                PreserializedMethods.MAX_REQUEST_BYTES,
-                String.valueOf(policy.wire().maxRequestBytes()));
-        if (encoding != null && connection.isOwn() && !compressesAll()) {
-            parameters.put(CompressedRequests.KEY, encoding);
+        if (encoding != null) {
+            parameters.put(CompressedMessages.KEY, encoding);
         }
         parameters.putIfAbsent("timeout", String.valueOf(DubboCall.DEFAULT_TIMEOUT_MILLIS)); // Dubbo's own is 1000
         return GatewayInvokers.create(
@@ -187,14 +179,6 @@ final class ReferenceInvokers<T> {
                 policy.wire().serialization(),
                 reference.getScopeModel(),
                 reference.getServiceModel());
-    }
-
-    /** Whether Dubbo's own compressor, which is process-wide, is on. */
-    private static boolean compressesAll() {
-        ApplicationModel any = ApplicationModel.defaultModel(); // where TripleInvoker looks
-        return !ConfigurationUtils.getEnvConfiguration(any)
-                .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING)
-                .equals(Identity.MESSAGE_ENCODING);
     }
 
     /** Releases this reference's share of the connections. */

@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
 import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
-import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.internal.connection.triple.UnwritableAnswers;
 import io.highway.sdk.dubbo.internal.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.internal.guard.ServedHopsFilter;
-import io.highway.sdk.dubbo.internal.tunnel.TunnelProtocol;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -177,12 +176,6 @@ class ExtensionsTest {
         assertThat(wrappers).containsSubsequence(ProtocolFilterWrapper.class, HighwayGuardWrapper.class);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"dubbo", "tri"})
-    void measuresInsideOfEveryOtherWrapper(String name) {
-        assertThat(wrappers(name)).contains(ProtocolFilterWrapper.class).endsWith(TunnelProtocol.class);
-    }
-
     /** From the first that Dubbo calls. */
     private static List<Class<?>> wrappers(String name) {
         Object protocol = framework.getExtensionLoader(Protocol.class).getExtension(name);
@@ -238,7 +231,7 @@ class ExtensionsTest {
     @Test
     void wrapsTheFactoryOfPackableMethods() {
         assertThat(framework.getExtensionLoader(PackableMethodFactory.class).getExtension("default"))
-                .isInstanceOf(PreserializedMethods.class);
+                .isInstanceOf(UnwritableAnswers.class);
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import java.util.Objects;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
-import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.junit.jupiter.api.Test;
 
 class InflationLimitTest {
@@ -19,28 +18,25 @@ class InflationLimitTest {
             "tea for two, and two for tea".repeat(400).getBytes();
 
     @Test
-    void boundsWhatDubboInflatesItself_whereReferencesCallThroughGateways() {
+    void boundsWhatIsInflated_whereReferencesCallThroughGateways() throws UnreadableAnswerException {
         FrameworkModel framework = new FrameworkModel();
         try {
             MessageCompressor compressor = Objects.requireNonNull(MessageCompressors.of("gzip"));
-            DeCompressor gzip = DeCompressor.getCompressor(framework, "gzip");
-            byte[] large = compressor.compress(new byte[LIMIT + 1], 0);
-            assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
-
             InflationLimit.answersOf(URL.valueOf("tri://localhost/Shop?payload=" + LIMIT)
                     .setScopeModel(framework.newApplication().newModule()));
-            InflationLimit limit = InflationLimit.of(framework);
+            CompressedMessages answers = CompressedMessages.of("gzip", framework);
 
-            assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(large), null, limit))
+            assertThatThrownBy(() -> answers.inflate("gzip", compressor.compress(new byte[LIMIT + 1], 0)))
                     .hasMessageContaining("dubbo.protocol.payload");
-            assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(TEXT), null, limit))
-                    .isInstanceOf(UnreadableAnswerException.class);
+            assertThatThrownBy(() -> answers.inflate("gzip", TEXT)).isInstanceOf(UnreadableAnswerException.class);
+            assertThatThrownBy(() -> answers.inflate("bzip2", TEXT)).hasMessageContaining("no known grpc-encoding");
+            assertThatThrownBy(() -> answers.inflate(null, TEXT)).hasMessageContaining("no known grpc-encoding");
+            assertThatThrownBy(() -> answers.inflate("zstd-0badcafe", TEXT)).hasMessageContaining("dictionary");
             MemoryBudget.of(framework).limit(TEXT.length);
-            assertThatThrownBy(() ->
-                            MarkedMessage.answer(gzip.decompress(compressor.compress(new byte[LIMIT], 0)), null, limit))
+            assertThatThrownBy(() -> answers.inflate("gzip", compressor.compress(new byte[LIMIT], 0)))
                     .hasMessageContaining("max-buffered");
             MemoryBudget.of(framework).limit(1); // what others hold is over it: a small answer passes
-            assertThat(gzip.decompress(compressor.compress(TEXT, 0))).isEqualTo(TEXT);
+            assertThat(answers.inflate("gzip", compressor.compress(TEXT, 0))).isEqualTo(TEXT);
         } finally {
             framework.destroy();
         }

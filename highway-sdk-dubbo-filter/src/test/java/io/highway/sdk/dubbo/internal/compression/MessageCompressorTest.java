@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
-import com.google.protobuf.StringValue;
 import com.sun.management.ThreadMXBean;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -17,13 +16,11 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.UnaryOperator;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,23 +176,6 @@ class MessageCompressorTest {
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
     }
 
-    @Test
-    void noMessageOfDubbo_beginsAsAMarkedOne() throws UnreadableAnswerException {
-        byte[] marked = MarkedMessage.of(text(1_000, 1), MessageCompressors.of("zstd"));
-
-        assertThat(MarkedMessage.isCompressed(ByteBuffer.wrap(marked).getInt())).isTrue();
-        assertThat(MarkedMessage.plain(marked)).isEqualTo(text(1_000, 1));
-        assertThatThrownBy(() -> StringValue.parseFrom(marked)).hasMessageContaining("invalid tag");
-        assertThatThrownBy(() -> StringValue.parseFrom(MarkedMessage.unreadable("too large")))
-                .hasMessageContaining("invalid tag");
-        assertThatThrownBy(() -> MarkedMessage.answer(
-                        MarkedMessage.unreadable("too large"), null, new InflationLimit(FrameworkModel.defaultModel())))
-                .isInstanceOf(UnreadableAnswerException.class)
-                .hasMessage("too large");
-        assertThat(MarkedMessage.answer(new byte[] {7}, null, new InflationLimit(FrameworkModel.defaultModel())))
-                .containsExactly(7);
-    }
-
     private static ZstdMessages with(Path file) {
         return ZstdMessages.with(Dictionary.read("key", "orders", "file:" + file));
     }
@@ -208,9 +188,6 @@ class MessageCompressorTest {
 
         assertThat(compressed.length).isLessThan(ZstdMessages.SHARED.compress(order, 0).length * 2 / 3);
         assertThat(inflated(orders.encoding(), compressed)).isEqualTo(order);
-        assertThat(ZstdMessages.needsDictionary(compressed)).isTrue();
-        assertThat(ZstdMessages.needsDictionary(ZstdMessages.SHARED.compress(order, 0)))
-                .isFalse();
         assertThat(inflated(orders.encoding(), ZstdMessages.SHARED.compress(order, 0)))
                 .isEqualTo(order);
         assertThatThrownBy(() -> inflated("zstd", compressed)).isInstanceOf(IOException.class);

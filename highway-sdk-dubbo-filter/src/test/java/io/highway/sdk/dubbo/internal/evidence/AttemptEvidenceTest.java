@@ -5,8 +5,6 @@ package io.highway.sdk.dubbo.internal.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.util.concurrent.ImmediateEventExecutor;
-import io.netty.util.concurrent.Promise;
 import java.util.concurrent.CancellationException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.junit.jupiter.api.Test;
@@ -18,28 +16,12 @@ class AttemptEvidenceTest {
 
     private final RpcInvocation invocation =
             new RpcInvocation(null, "sell", "Shop", "", new Class<?>[0], new Object[0]);
-    private final AttemptEvidence evidence =
-            AttemptEvidence.begin(invocation, new OpenConnection(), "shanghai", "Shop", "sell", null);
-
-    private static final class OpenConnection implements AttemptEvidence.Connection {
-
-        private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
-
-        @Override
-        public boolean isInUse() {
-            return true;
-        }
-
-        @Override
-        public WaitingAttempts<AttemptEvidence> waiting() {
-            return waiting;
-        }
-    }
+    private final AttemptEvidence evidence = AttemptEvidence.begin(invocation, "shanghai", "Shop", "sell", null);
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWrittenRequestMayHaveRun_whenAFilterSendsAgain(boolean isWritten) {
-        evidence.passToInvoker(invocation, false);
+        evidence.passToInvoker();
         assertThat(evidence.sends(() -> !isWritten)).isTrue();
 
         evidence.beginAgain();
@@ -49,7 +31,7 @@ class AttemptEvidenceTest {
 
     @Test
     void aRequestIsNotQueued_whoseCallerHasLeft() {
-        evidence.passToInvoker(invocation, false);
+        evidence.passToInvoker();
         assertThat(evidence.abandon()).isTrue();
 
         assertThat(evidence.sends(() -> false)).isFalse();
@@ -57,25 +39,33 @@ class AttemptEvidenceTest {
 
     @Test
     void aCallThatWasCancelledWhileItWaited_isNotSentAgain() {
-        evidence.passToInvoker(invocation, true);
-        Promise<Void> headers = ImmediateEventExecutor.INSTANCE.newPromise();
-        assertThat(evidence.leave(headers, () -> {})).isTrue();
+        evidence.passToInvoker();
+        assertThat(evidence.sends(() -> true)).isTrue();
         assertThat(evidence.abandon()).isTrue();
-        evidence.notWritten(headers.cause());
 
         evidence.beginAgain();
 
-        assertThatThrownBy(() -> evidence.passToInvoker(invocation, true)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(evidence::passToInvoker).isInstanceOf(CancellationException.class);
         assertThat(evidence.mayHaveRunBefore()).isFalse();
     }
 
     @Test
-    void aRequestWithoutAConnection_isNoneThatMayHaveRun() {
-        evidence.passToInvoker(invocation, false);
-        evidence.notWritten(new IllegalStateException("not connected"));
+    void aRequestThatCouldNotBeQueued_isNoneThatMayHaveRun() {
+        evidence.passToInvoker();
 
         evidence.beginAgain();
 
         assertThat(evidence.mayHaveRunBefore()).isFalse();
+        assertThat(evidence.neverLeft()).isTrue();
+        assertThat(evidence.sends(() -> false)).isFalse(); // it is too late now
+    }
+
+    @Test
+    void twoRequestsAtTheSameTime_proveNothing() {
+        evidence.passToInvoker();
+        assertThat(evidence.sends(() -> false)).isTrue();
+        assertThat(evidence.sends(() -> true)).isTrue();
+
+        assertThat(evidence.neverLeft()).isFalse();
     }
 }

@@ -9,8 +9,6 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,11 +40,11 @@ class FailureClassifierTest {
 
     /** The evidence of a call to shanghai that has left. */
     private static AttemptEvidence evidence() {
-        GatewayTransport transport = new GatewayTransport(null, null, "gateway", 20880, Greeting.DUBBO, 1000);
         RpcInvocation call =
                 new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
-        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send", null);
-        evidence.passToInvoker(call, false);
+        AttemptEvidence evidence = AttemptEvidence.begin(call, "shanghai", "com.foo.Sms", "send", null);
+        evidence.passToInvoker();
+        assertThat(evidence.sends(() -> false)).isTrue();
         return evidence;
     }
 
@@ -172,11 +170,11 @@ class FailureClassifierTest {
                         unwritten("message can not send, because channel is closed . url:dubbo://gateway:20880"),
                         Reason.REMOTE_FAILURE),
                 notSent(
-                        "not connected (WireInvoker)",
+                        "not connected (GatewayInvoker)",
                         new NotWrittenException(Reason.GATEWAY_DOWN, "not connected"),
                         Reason.GATEWAY_DOWN),
                 notSent(
-                        "request cannot be serialised (PreserializedRequest)",
+                        "request cannot be serialised (GatewayInvoker)",
                         new NotWrittenException(Reason.SERIALIZATION, "not serialisable", new IOException("no")),
                         Reason.SERIALIZATION),
                 maybe(
@@ -304,7 +302,7 @@ class FailureClassifierTest {
                         triple(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
                         Reason.GATEWAY_ERROR),
                 notSent(
-                        "request over the limit (WireInvoker)",
+                        "request over the limit (GatewayInvoker)",
                         new NotWrittenException(Reason.TOO_LARGE, "70016 bytes, and max-request-size is 65536"),
                         Reason.TOO_LARGE),
                 maybe(
@@ -312,17 +310,10 @@ class FailureClassifierTest {
                         triple(TriRpcStatus.Code.CANCELLED, "Canceled by remote"),
                         Reason.CONNECTION_LOST),
                 maybe(
-                        "connection broken",
-                        triple(TriRpcStatus.Code.INTERNAL, "Http2 exception"),
-                        Reason.CONNECTION_LOST),
-                notSent(
-                        "not serialised, headers only have left (TripleClientCall.sendMessage)",
-                        new RpcException(
-                                "Fail to invoke remote method: send",
-                                new ExecutionException(TriRpcStatus.INTERNAL
-                                        .withDescription("Serialize request failed")
-                                        .withCause(new IllegalStateException("no codec"))
-                                        .asException())),
+                        "a later message of a stream is not serialised (StreamCall)",
+                        TriRpcStatus.INTERNAL
+                                .withCause(new NotWrittenException(Reason.SERIALIZATION, "no codec"))
+                                .asException(),
                         Reason.SERIALIZATION),
                 maybe(
                         "the provider could not serialise a request of its own",

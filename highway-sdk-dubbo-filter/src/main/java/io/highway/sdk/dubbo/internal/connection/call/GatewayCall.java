@@ -70,9 +70,21 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
     }
 
     /** The evidence of its attempt, or null. */
-    protected final @Nullable AttemptEvidence evidence() {
+    public final @Nullable AttemptEvidence evidence() {
         return evidence;
     }
+
+    /** Puts it into its queue, unless its attempt was abandoned: it ends then. */
+    protected final void enter() {
+        if (evidence == null || evidence.sends(this)) {
+            send();
+        } else {
+            boolean unused = abandon();
+        }
+    }
+
+    /** Puts it into its queue. */
+    protected abstract void send();
 
     /** It will not be written: its request and its place in the queue are not needed any more. */
     protected abstract void release();
@@ -122,7 +134,7 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
     }
 
     /** On a thread of its caller: what follows is the application's, and would block a thread of connections. */
-    private void fail(Throwable cause) {
+    protected final void fail(Throwable cause) {
         if (!isTaken(() -> answer.completeExceptionally(cause))) {
             boolean unused = answer.completeExceptionally(cause); // and nothing follows
         }
@@ -145,6 +157,8 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
             ForkJoinPool.commonPool().execute(task); // the application's pool is full, or has ended
         } catch (ClassCastException e) {
             // of 3.2's ThreadlessExecutor, which is shut down meanwhile: it runs what it has taken
+        } catch (OutOfMemoryError e) { // no thread can be started: the others on the connection go on
+            ForkJoinPool.commonPool().execute(task);
         }
         return true;
     }

@@ -4,34 +4,29 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
 /** What is known of one connection to a gateway, kept in its attributes. Thread-safe. */
 public final class ConnectionMarks {
 
-    private static final AttributeKey<Streams> STREAMS = AttributeKey.valueOf("highway.streams");
+    private static final AttributeKey<BooleanSupplier> FULLNESS = AttributeKey.valueOf("highway.fullness");
     private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
     private static final AttributeKey<Boolean> USED = AttributeKey.valueOf("highway.used");
 
     private ConnectionMarks() {}
 
-    /** The streams of an HTTP/2 connection. Readable by any thread, which may see a slightly outdated state. */
-    public interface Streams {
-
-        /** Whether there are as many as the gateway allows. */
-        boolean isFull();
-
-        /** Whether there is none, and no call waits for one. */
-        boolean isIdle();
+    /**
+     * Sets what tells whether a connection takes no more calls at once.
+     *
+     * @param isFull readable by any thread, which may see a slightly outdated state
+     */
+    public static void fullness(Channel channel, BooleanSupplier isFull) {
+        channel.attr(FULLNESS).set(isFull);
     }
 
-    /** Sets the streams of a new connection. */
-    public static void streams(Channel channel, Streams streams) {
-        channel.attr(STREAMS).set(streams);
-    }
-
-    static @Nullable Streams streams(Channel channel) {
-        return channel.attr(STREAMS).get();
+    static boolean isFull(Channel channel) {
+        BooleanSupplier known = channel.attr(FULLNESS).get();
+        return known != null && known.getAsBoolean();
     }
 
     /** A call is written to a connection. */

@@ -11,7 +11,7 @@ public final class ConnectionUrls {
     /** The parameter with the class; interactive connections have none. */
     public static final String TRAFFIC_CLASS = "highway-class";
 
-    /** The parameter with how many connections an address has; not for Triple. */
+    /** The parameter with how many connections an address has; only URLs of tunnels have it. */
     public static final String CONNECTIONS = "highway-connections";
 
     private ConnectionUrls() {}

@@ -26,7 +26,7 @@ public interface GatewayClient {
      */
     void renew() throws RemotingException;
 
-    /** Closes connections that have been replaced and whose calls have ended. */
+    /** Closes connections that do not close themselves: idle ones, or silent ones that drain. */
     void closeDrained();
 
     /** Whether a call is in flight, on a replaced connection too. */

@@ -6,8 +6,6 @@ import io.highway.sdk.dubbo.internal.config.ForwardProxy;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.evidence.WaitingAttempts;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
@@ -16,7 +14,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
@@ -28,13 +25,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the connections to one gateway address, and knows them: TLS, the first answer, streams, attempts and bytes. Dubbo's
- * own TLS is application-wide, sends no server name in the handshake, checks no host name and offers no HTTP/2 (3.3.6,
- * {@code SslClientTlsHandler} and {@code SslContexts}); the SDK replaces Dubbo's handler on each connection. Thread-safe.
+ * Opens the connections to one gateway address, and knows them: TLS, the first answer, streams and bytes. Dubbo's own TLS
+ * is not used: it is application-wide, sends no server name in the handshake, checks no host name and offers no HTTP/2
+ * (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}). Thread-safe.
  */
-public final class GatewayTransport implements AttemptEvidence.Connection {
-
-    private static final String DUBBO_HANDLER = "negotiation";
+public final class GatewayTransport {
 
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -74,7 +69,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
     };
 
-    private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
     private volatile IslandTraffic traffic = new IslandTraffic();
 
     /**
@@ -115,52 +109,16 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * Whether it must be secured and the SDK has no open connection: an existing connection was opened by other code.
-     */
-    public boolean isBypassed() {
-        return tls != null && open.isEmpty();
-    }
-
-    /** Whether the SDK ever opened a connection with its handlers. */
-    public boolean hasConnected() {
-        return latest != null;
-    }
-
-    /**
-     * Whether a connection beside the newest is open, which drains its calls, or was within the last second: what has been
-     * written may still be in a batch with frames of it.
-     */
-    public boolean hasSeveral() {
-        return open.areSeveral();
-    }
-
-    @Override
-    public boolean isInUse() {
-        return !open.isEmpty();
-    }
-
-    @Override
-    public WaitingAttempts<AttemptEvidence> waiting() {
-        return waiting;
-    }
-
-    /** The attempt of this name, whose request reaches the connection now; null if it has ended. */
-    public @Nullable AttemptEvidence arrived(String name) {
-        return waiting.take(name);
-    }
-
-    /** Whether a call over HTTP/2 is in flight, over the latest connection or one that drains its calls. */
-    public boolean hasCallsInFlight() {
-        return open.haveStreams();
-    }
-
-    /**
      * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
      */
     public boolean isFull() {
         Channel channel = latest;
-        ConnectionMarks.Streams known = channel == null ? null : ConnectionMarks.streams(channel);
-        return known != null && known.isFull();
+        return channel != null && ConnectionMarks.isFull(channel);
+    }
+
+    /** Whether a connection is open. */
+    public boolean isInUse() {
+        return !open.isEmpty();
     }
 
     /** The bytes in flight to the gateway. */
@@ -365,10 +323,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         latestNanos = System.nanoTime();
         open.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
-        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
-            pipeline.remove(DUBBO_HANDLER);
-            pipeline.remove(SslHandler.class);
-        }
         FirstBytes first = FirstBytes.of(channel, greeting);
         if (current != null) {
             pipeline.addFirst(security.handler(current, channel), new ConnectionWatch(first, watch));
@@ -380,14 +334,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
         connector.prepare(channel, watch);
         pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
-    }
-
-    /**
-     * Counts the bytes of a new HTTP/2 connection. All frames are to be written by what it returns, right before the codec: a
-     * stream has its id only when its headers are written to that.
-     */
-    public StreamTraffic count(ChannelHandlerContext codec) {
-        return StreamTraffic.before(codec, traffic);
     }
 
     /**

@@ -15,8 +15,8 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transports of one framework model, by gateway address and traffic class; Dubbo's clients look them up by their
- * URL. Dubbo shares connections by address, so applications share transports, too. Thread-safe.
+ * The transports of one framework model, by gateway address and traffic class; invokers look them up by their URL.
+ * Applications share connections by address, so they share transports, too. Thread-safe.
  */
 public final class GatewayTransports {
 

@@ -8,8 +8,6 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,37 +16,15 @@ final class OpenConnections {
 
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
 
-    /** How many connections were closed within the last second while another one was open. */
-    private final AtomicInteger justClosed = new AtomicInteger();
-
     /** A connection begins; it is left out once it is closed. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     void add(Channel channel) {
         open.add(channel);
-        channel.closeFuture().addListener(closed -> closed(channel));
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the event loop
-    private void closed(Channel channel) {
-        if (open.size() > 1 && !channel.eventLoop().isShuttingDown()) {
-            justClosed.incrementAndGet();
-            channel.eventLoop().schedule(justClosed::decrementAndGet, 1, TimeUnit.SECONDS);
-        }
-        open.remove(channel);
+        channel.closeFuture().addListener(closed -> open.remove(channel));
     }
 
     boolean isEmpty() {
         return open.isEmpty();
-    }
-
-    /** Whether there are several, or were within the last second. */
-    boolean areSeveral() {
-        return open.size() > 1 || justClosed.get() > 0;
-    }
-
-    /** Whether an HTTP/2 connection has a stream, or a call waits for one. */
-    boolean haveStreams() {
-        return open.stream().map(ConnectionMarks::streams).anyMatch(one -> one != null && !one.isIdle());
     }
 
     /** Compares those in use with new ones, as {@link Freshness#look} does. */

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import java.util.Map;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.ExtensionScope;
 import org.apache.dubbo.common.extension.SPI;
 
@@ -28,7 +27,4 @@ public interface ProtocolClients {
     default String extension(TunnelKind kind) {
         return kind.dubboProtocol();
     }
-
-    /** Prepares what an invoker of this URL needs and no connection has created. */
-    default void beforeRefer(URL invoker) {}
 }

@@ -3,10 +3,12 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.RemotingException;
+import org.jspecify.annotations.Nullable;
 
 /** A client that all invokers of a gateway address and class share, and that is closed with the last of them. Thread-safe. */
 public abstract class SharedClient implements GatewayClient {
@@ -38,6 +40,12 @@ public abstract class SharedClient implements GatewayClient {
             return client;
         }
     }
+
+    /** Whether a call can be sent over a connection. */
+    public abstract boolean isConnected();
+
+    /** The address of a connection at this end, or null. */
+    public abstract @Nullable InetSocketAddress localAddress();
 
     private boolean use() {
         return !isClosed() && users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;

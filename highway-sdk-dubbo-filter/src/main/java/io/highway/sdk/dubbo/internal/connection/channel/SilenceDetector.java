@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that a gateway has sent nothing for five seconds over a connection, not even an answer to the heartbeat or
- * PING that Dubbo sends after two. Runs on the connection's event loop: while that or the whole process is paused (a
+ * PING that follows after two. Runs on the connection's event loop: while that or the whole process is paused (a
  * long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so that time does not
  * count.
  */

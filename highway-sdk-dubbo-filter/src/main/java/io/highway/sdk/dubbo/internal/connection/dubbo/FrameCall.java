@@ -50,8 +50,8 @@ public final class FrameCall extends GatewayCall {
         return frame.body();
     }
 
-    /** Puts it into its queue. */
-    void send() {
+    @Override
+    protected void send() {
         carrier.send(this);
     }
 

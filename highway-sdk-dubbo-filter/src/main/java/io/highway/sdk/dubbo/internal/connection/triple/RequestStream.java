@@ -11,8 +11,11 @@ import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -22,6 +25,7 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +49,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
 
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
+    private final Http2FrameStream stream;
     private final RequestHeaders headers;
 
     /** Null if the request has no gRPC messages, or they cannot be read. */
@@ -75,6 +80,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** Whether the end of the answer was written. */
     private boolean isEnded;
 
+    /** Whether the end of the request was passed on. */
+    private boolean isPassedOn;
+
     /** Whether it was refused since no thread was free for it. */
     private boolean isWithoutThread;
 
@@ -94,7 +102,8 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     private int head;
 
     RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
-        super(connection, stream);
+        super(connection);
+        this.stream = stream;
         this.headers = new RequestHeaders(connection.servers(), headers);
         this.head = WITHOUT_DATA + this.headers.bytes();
         body.add(head);
@@ -104,8 +113,12 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 : null;
     }
 
-    /** The first stage of the guard. */
     @Override
+    int id() {
+        return stream.id();
+    }
+
+    /** The first stage of the guard. */
     void begin() {
         if (!connection.memory().takeHead(head)) {
             refuse("the requests of its connection take too much memory");
@@ -135,7 +148,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         return (InetSocketAddress) connection.context().channel().remoteAddress();
     }
 
-    @Override
+    /** Whether Dubbo gets these headers now. */
     boolean passesOn(Http2HeadersFrame frame) {
         if (!isRefused && headers.isGeneric()) {
             held = frame;
@@ -206,7 +219,6 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
      * Dubbo does not know that the request was refused here; and 3.3 ends an exception that it cannot write twice, for which
      * Netty closes the connection.
      */
-    @Override
     boolean mayWrite(Object frame) {
         if (frame instanceof Http2ResetFrame) { // instead of an answer, at once or later
             return !isWithoutThread && !mayBeRefusedWithoutThread();
@@ -234,10 +246,15 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         return RejectedTasks.isAny() && !isRefused && !isAnswered && (messages + rawBytes == 0 || headers.isUnary());
     }
 
-    @Override
+    private void passOn(ByteBuf content, boolean isEnd) {
+        isPassedOn |= isEnd;
+        passOn(new DefaultHttp2DataFrame(content, isEnd).stream(stream), content);
+    }
+
+    /** Hands a frame with this content over to Dubbo. */
     void passOn(Http2StreamFrame frame, ByteBuf content) {
         RejectedTasks.watch(true);
-        super.passOn(frame, content);
+        connection.context().fireChannelRead(frame);
         if (mayBeRefusedWithoutThread()) {
             if (content.refCnt() > 0) { // no task releases it; Dubbo 3.2 does
                 content.release();
@@ -301,7 +318,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
                 : reader.isInsideMessage() || !inflater.isIdle() || data != null || later.bytes() > 0;
     }
 
-    @Override
+    /** Takes the buffer over. */
     void read(ByteBuf next, boolean isEnd) {
         if (isEnd) {
             isComplete = true;
@@ -423,6 +440,11 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
         firstBytes = 0;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void reset(Http2Error error) {
+        connection.context().writeAndFlush(new DefaultHttp2ResetFrame(error).stream(stream));
+    }
+
     @Override
     void refuseForMemory() {
         refuse("it waited for memory");
@@ -509,5 +531,24 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
             reader.close();
         }
         inflater.close();
+    }
+
+    /** A message that counts until Dubbo has read it. */
+    static final class Counted extends CompositeByteBuf {
+
+        private final MemoryBudget.Body body;
+        private final long bytes;
+
+        Counted(ByteBuf message, MemoryBudget.Body body) {
+            super(message.alloc(), message.isDirect(), 2, List.of(message));
+            this.body = body;
+            this.bytes = body.passOn(message.readableBytes());
+        }
+
+        @Override
+        protected void deallocate() {
+            super.deallocate();
+            body.taken(bytes);
+        }
     }
 }

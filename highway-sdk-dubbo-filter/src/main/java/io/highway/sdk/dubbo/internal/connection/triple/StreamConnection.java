@@ -6,7 +6,11 @@ import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import java.util.concurrent.Executor;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Constants;
@@ -47,5 +51,17 @@ record StreamConnection(
     /** The bytes that all messages of this process may have, as far as an array can have them. */
     int mostBuffered() {
         return (int) Math.min(Inflation.MOST, memory.budget().limit());
+    }
+
+    /** The codec keeps as many of our headers in memory as the peer's settings say, up to 4 GB. */
+    static void limitHeaderTable(Http2ConnectionEncoder encoder) {
+        Http2HeadersEncoder.Configuration table = encoder.configuration().headersConfiguration();
+        if (table.maxHeaderTableSize() > Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE) {
+            try {
+                table.maxHeaderTableSize(Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE);
+            } catch (Http2Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }

@@ -7,12 +7,6 @@ import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2FrameCodec;
-import io.netty.handler.codec.http2.Http2Settings;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -40,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link RequestMessages} and {@link MessageReassembler}.
  *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
  *       peers could send more than that before they are held up. A stream has {@link MemoryBudget#streamWindow}, a
- *       connection the standard one, which {@link RequestMessages} raises; {@link #widen} raises those of gateway
- *       connections, which have the same settings. A frame has at most 16 KB.
+ *       connection the standard one, which {@link RequestMessages} raises. A frame has at most 16 KB.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -50,9 +43,6 @@ public final class TripleServerCompatibility {
 
     /** RFC 9113, section 6.9.2. */
     private static final int STANDARD_WINDOW = 65_535;
-
-    /** As Dubbo's clients have for a stream; Netty gives a connection twice as much. */
-    private static final int WINDOW_OF_CLIENTS = 8 * 1024 * 1024;
 
     /** The standard, instead of 8 MB: Netty buffers a whole frame before anything can count it. */
     private static final int FRAME = 16 * 1024;
@@ -217,19 +207,6 @@ public final class TripleServerCompatibility {
         set(triple, "ConnectionInitialWindowSize", STANDARD_WINDOW);
         set(triple, "InitialWindowSize", ofStreams);
         set(triple, "MaxFrameSize", FRAME);
-    }
-
-    /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
-    static void widen(ChannelHandlerContext context) {
-        Http2Connection http2 = context.pipeline().get(Http2FrameCodec.class).connection();
-        context.write(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(WINDOW_OF_CLIENTS)));
-        try {
-            http2.local().flowController().incrementWindowSize(http2.connectionStream(), 2 * WINDOW_OF_CLIENTS);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
-        context.flush();
     }
 
     private static void set(Object triple, String name, int value) throws ReflectiveOperationException {

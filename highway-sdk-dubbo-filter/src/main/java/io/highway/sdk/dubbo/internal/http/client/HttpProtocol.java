@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameClient;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameProtocol;
+import io.highway.sdk.dubbo.internal.connection.call.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameInvoker;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invoker;
 
 /** The invokers of the HTTP tunnel. */
-public final class HttpProtocol extends FrameProtocol {
+public final class HttpProtocol extends TunnelProtocol {
 
     @Override
-    protected FrameClient client(URL url) {
-        return HttpClient.of(url);
+    public <T> Invoker<T> refer(Class<T> type, URL url) {
+        return new FrameInvoker<>(type, url, HttpClient.of(url));
     }
 }

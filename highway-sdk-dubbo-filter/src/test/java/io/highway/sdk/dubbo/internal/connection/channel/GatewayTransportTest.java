@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
@@ -55,21 +54,5 @@ class GatewayTransportTest {
         assertThat(new GatewayConnector(null, "gateway", 50051, 1000)
                         .failed(InetAddress.getLoopbackAddress(), new ClosedChannelException()))
                 .isEqualTo("java.nio.channels.ClosedChannelException (127.0.0.1 port 50051)");
-    }
-
-    /** A batch of frames may belong to both. */
-    @Test
-    void hasSeveralConnections_forAMoment_afterOneOfThemHasClosed() {
-        Channel old = connection();
-        assertThat(transport.hasSeveral()).isFalse();
-        Channel next = connection();
-        assertThat(transport.hasSeveral()).isTrue();
-
-        old.close().syncUninterruptibly();
-
-        assertThat(transport.hasSeveral()).isTrue();
-        await().until(() -> !transport.hasSeveral());
-        next.close().syncUninterruptibly();
-        assertThat(transport.hasSeveral()).isFalse();
     }
 }

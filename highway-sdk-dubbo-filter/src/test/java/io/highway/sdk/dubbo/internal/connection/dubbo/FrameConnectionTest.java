@@ -3,8 +3,6 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
@@ -28,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,10 +50,8 @@ class FrameConnectionTest {
 
     @BeforeEach
     void connect() {
-        AttemptEvidence.Connection gateway = mock(AttemptEvidence.Connection.class);
-        when(gateway.isInUse()).thenReturn(true);
-        evidence = AttemptEvidence.begin(invocation, gateway, "shanghai", "Shop", "note", null);
-        evidence.passToInvoker(invocation, false);
+        evidence = AttemptEvidence.begin(invocation, "shanghai", "Shop", "note", null);
+        evidence.passToInvoker();
         channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
             @Override
             public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
@@ -88,7 +85,7 @@ class FrameConnectionTest {
                         null),
                 connection);
         assertThat(evidence.sends(call)).isTrue();
-        call.send();
+        connection.send(call);
         return call;
     }
 
@@ -119,7 +116,7 @@ class FrameConnectionTest {
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(LostConnectionException.class);
         assertThat(evidence.neverLeft()).isFalse();
-        assertThat(connection.hasCalls()).isFalse();
+        assertThat(connection.hasCallsInFlight()).isFalse();
     }
 
     @Test
@@ -143,7 +140,7 @@ class FrameConnectionTest {
 
         assertThat(call.answer()).isCompletedExceptionally();
         assertThat(evidence.unwritten()).hasMessage("Broken pipe");
-        assertThat(connection.hasCalls()).isFalse();
+        assertThat(connection.hasCallsInFlight()).isFalse();
     }
 
     @Test
@@ -178,7 +175,7 @@ class FrameConnectionTest {
         runCallers();
 
         assertThat(call.answer()).isCompleted();
-        assertThat(connection.hasCalls()).isFalse();
+        assertThat(connection.hasCallsInFlight()).isFalse();
     }
 
     @Test
@@ -261,5 +258,32 @@ class FrameConnectionTest {
         channel.writeInbound(answer(-1));
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void anAnswerThatIsCutAtAnyByte_endsItsCallAsMaybeRun() {
+        int length = answer(1).readableBytes();
+        for (int bytes = 0; bytes <= length; bytes++) {
+            connect();
+            channel.pipeline()
+                    .addBefore(
+                            channel.pipeline().context(connection).name(),
+                            null,
+                            new BufferedFrames(FrameworkModel.defaultModel(), null, Integer.MAX_VALUE));
+            FrameCall call = send(true);
+            channel.runPendingTasks();
+
+            channel.writeInbound(answer(1).readRetainedSlice(bytes));
+            channel.close();
+            runCallers();
+
+            assertThat(call.answer()).isDone();
+            assertThat(call.answer().isCompletedExceptionally())
+                    .as("with %d bytes", bytes)
+                    .isEqualTo(bytes < length);
+            assertThat(evidence.neverLeft()).isFalse();
+            assertThat(evidence.unwritten()).isNull();
+            channel.finishAndReleaseAll();
+        }
     }
 }

@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.connection.channel;
+package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
-import io.netty.handler.codec.http2.Http2FrameStream;
-import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.util.AsciiString;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,26 +18,21 @@ import org.jspecify.annotations.Nullable;
  * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. It parses
  * nothing until an island is counted. Runs on the connection's event loop.
  */
-public final class StreamTraffic {
-
-    private static final AsciiString ISLAND = AsciiString.cached(HighwayAttachments.ISLAND);
+final class StreamTraffic {
 
     private final ChannelHandlerContext codec;
-    private final IslandTraffic traffic;
+    private final Http2ConnectionEncoder encoder;
     private boolean isParsing;
     private final IntObjectMap<IslandTraffic.Bytes> open = new IntObjectHashMap<>();
 
-    /** The island of the stream whose headers are being written: its id is not known before. */
-    private IslandTraffic.@Nullable Bytes opening;
-
-    private StreamTraffic(ChannelHandlerContext codec, IslandTraffic traffic) {
+    private StreamTraffic(ChannelHandlerContext codec, Http2ConnectionEncoder encoder) {
         this.codec = codec;
-        this.traffic = traffic;
+        this.encoder = encoder;
     }
 
     /** Counts what passes between a new connection and its codec. */
-    static StreamTraffic before(ChannelHandlerContext codec, IslandTraffic traffic) {
-        StreamTraffic counter = new StreamTraffic(codec, traffic);
+    static StreamTraffic before(ChannelHandlerContext codec, Http2ConnectionEncoder encoder, IslandTraffic traffic) {
+        StreamTraffic counter = new StreamTraffic(codec, encoder);
         if (traffic.isCounted()) {
             counter.parse(0);
         }
@@ -55,41 +46,30 @@ public final class StreamTraffic {
 
     /** Parses an open connection from here on: the codec may have a part of a frame, but none is behind the PING's answer. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
-    private void parseAfterPing(ChannelHandlerContext context) {
+    private void parseAfterPing() {
         long ping = ThreadLocalRandom.current().nextLong() | 1;
         parse(ping);
-        context.write(new DefaultHttp2PingFrame(ping));
+        encoder.writePing(codec, false, ping, codec.newPromise());
     }
 
-    /** Writes a frame to the codec; a stream's first headers tell its island. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
-    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        CharSequence island =
-                message instanceof Http2HeadersFrame frame ? frame.headers().get(ISLAND) : null;
-        IslandTraffic.Bytes bytes = island == null ? null : traffic.of(island.toString());
+    /**
+     * The headers of a stream are written next.
+     *
+     * @param bytes counts them, unless it is null
+     */
+    void opens(int stream, IslandTraffic.@Nullable Bytes bytes) {
         if (bytes == null) {
-            context.write(message, promise);
             return;
         }
         if (!isParsing) { // the first call since its island is counted
-            parseAfterPing(context);
+            parseAfterPing();
         }
-        Http2FrameStream stream = ((Http2HeadersFrame) message).stream();
-        opening = bytes;
-        try {
-            context.write(message, promise);
-        } finally {
-            opening = null;
-        }
-        Http2Stream.State state = stream.state();
-        if (state == Http2Stream.State.OPEN || state == Http2Stream.State.HALF_CLOSED_LOCAL) {
-            open.put(stream.id(), bytes);
-        }
+        open.put(stream, bytes);
     }
 
     /** A stream is closed. */
-    public void closed(Http2FrameStream stream) {
-        open.remove(stream.id());
+    void closed(int stream) {
+        open.remove(stream);
     }
 
     /** Reads the headers of frames. */
@@ -191,15 +171,13 @@ public final class StreamTraffic {
 
         private void count(int stream, int bytes, boolean sent) {
             IslandTraffic.Bytes known = open.get(stream);
-            if (!sent) {
-                if (known != null) {
-                    known.addReceived(bytes);
-                }
+            if (known == null) {
                 return;
             }
-            IslandTraffic.Bytes island = known != null || stream == 0 ? known : opening;
-            if (island != null) {
-                island.addSent(bytes);
+            if (sent) {
+                known.addSent(bytes);
+            } else {
+                known.addReceived(bytes);
             }
         }
     }

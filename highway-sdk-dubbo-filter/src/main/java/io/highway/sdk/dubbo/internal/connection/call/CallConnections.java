@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.call;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
+import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The connections to one gateway address and class, each with many calls. Thread-safe. */
+public abstract class CallConnections<C extends CallConnection<?>> extends SharedClient {
+
+    private final URL url;
+    private final Class<C> type;
+    private final int connectMillis;
+    private final AtomicReferenceArray<@Nullable C> inUse;
+    /** These, and those that have been replaced and still have calls. */
+    private final Set<C> open = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger next = new AtomicInteger();
+    private volatile boolean isClosed;
+
+    /** @param count how many are in use */
+    protected CallConnections(URL url, Class<C> type, int count) {
+        super(url);
+        this.url = url;
+        this.type = type;
+        this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
+        this.inUse = new AtomicReferenceArray<>(count);
+    }
+
+    protected final URL url() {
+        return url;
+    }
+
+    private @Nullable C sound() {
+        int begin = inUse.length() == 1 ? 0 : next.getAndIncrement();
+        for (int i = 0; i < inUse.length(); i++) {
+            C connection = inUse.get(Math.floorMod(begin + i, inUse.length()));
+            if (connection != null && connection.isSound()) {
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !isClosed && sound() != null;
+    }
+
+    /**
+     * The connection for the next call.
+     *
+     * @throws NotWrittenException if none can carry it
+     */
+    protected final C connection() {
+        C connection = sound();
+        if (connection == null) {
+            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
+        }
+        return connection;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        C connection = sound();
+        return connection == null
+                ? null
+                : (InetSocketAddress) connection.channel().localAddress();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    private Stream<C> allInUse() {
+        return IntStream.range(0, inUse.length()).mapToObj(inUse::get).filter(Objects::nonNull);
+    }
+
+    @Override
+    public boolean isDraining() {
+        return allInUse().anyMatch(one -> one.isConnected() && one.isDraining());
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed
+                && IntStream.range(0, inUse.length()).mapToObj(inUse::get).anyMatch(this::needsRenewal);
+    }
+
+    private boolean needsRenewal(@Nullable C connection) {
+        return connection == null
+                || !connection.isConnected()
+                || connection.isSilent()
+                || connection.isOutdated()
+                || isToBeReplaced(connection);
+    }
+
+    /** Whether a connection that is up should be replaced now, since it drains. */
+    protected abstract boolean isToBeReplaced(C connection);
+
+    /**
+     * A connection was opened, or is about to be.
+     *
+     * @param before what was in its place, perhaps lost; null if there was none, and before it is opened
+     */
+    protected abstract void succeeds(@Nullable C before);
+
+    @Override
+    protected void renew(GatewayTransport transport) throws IOException {
+        int[] due = IntStream.range(0, inUse.length())
+                .filter(slot -> needsRenewal(inUse.get(slot)))
+                .toArray();
+        for (int slot : due) {
+            if (!isClosed) {
+                replace(slot, inUse.get(slot), transport);
+            }
+        }
+    }
+
+    private void replace(int slot, @Nullable C known, GatewayTransport transport) throws IOException {
+        if (known != null && known.isSilent()) {
+            GatewayConnector.abort(known.channel());
+        }
+        succeeds(null);
+        C made = open(transport);
+        inUse.set(slot, made);
+        if (known != null && known.isConnected()) {
+            transport.drains(known.channel(), true);
+            known.retire();
+        }
+        succeeds(known);
+        if (isClosed) { // meanwhile
+            made.close();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private C open(GatewayTransport transport) throws IOException {
+        Channel channel = transport.open(GatewayConnector.bootstrap(
+                NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectMillis, one -> configure(one, transport)));
+        C connection = channel.pipeline().get(type);
+        if (connection == null) {
+            throw new IOException("the gateway closed the connection");
+        }
+        boolean unused = GatewayConnector.await(connection.ready(), channel, connectMillis);
+        open.add(connection);
+        channel.closeFuture().addListener(closed -> open.remove(connection));
+        return connection;
+    }
+
+    /** Adds the handlers of a new connection; the last one is the connection. */
+    protected abstract void configure(Channel channel, GatewayTransport transport);
+
+    @Override
+    public void closeDrained() {
+        // each closes itself
+    }
+
+    protected final Set<C> open() {
+        return open;
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        return open.stream().anyMatch(CallConnection::hasCalls);
+    }
+
+    @Override
+    public void endCalls() {
+        open.forEach(one -> GatewayConnector.abort(one.channel()));
+    }
+
+    /** Calls in flight go on. */
+    @Override
+    public void close() {
+        isClosed = true;
+        open.forEach(CallConnection::close);
+    }
+}

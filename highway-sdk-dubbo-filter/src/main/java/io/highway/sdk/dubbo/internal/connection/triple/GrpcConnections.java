@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.connection.call.CallConnections;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.netty.channel.Channel;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of HTTP/2 to one gateway address and class: one in use, and those that drain. Thread-safe. */
+final class GrpcConnections extends CallConnections<GrpcConnection> {
+
+    /**
+     * After this time a connection that followed one that drains is replaced once more. At a reload nginx's worker
+     * processes are told to end one after the other. A worker that accepts a connection just before it is told sends no
+     * GOAWAY on it, and cuts its calls when the worker's time is over.
+     */
+    private static final long SUCCESSOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** When the last one followed one that drains; 0 if it did not, or has been replaced once. */
+    private volatile long succeededNanos;
+
+    private GrpcConnections(URL url) {
+        super(url, GrpcConnection.class, 1);
+    }
+
+    /** Those of an address and class, for one more user. */
+    static GrpcConnections of(URL url) {
+        return of(url, GrpcConnections.class, GrpcConnections::new);
+    }
+
+    /**
+     * That for the next call.
+     *
+     * @throws io.highway.sdk.dubbo.internal.evidence.NotWrittenException if there is none
+     */
+    GrpcConnection next() {
+        return connection();
+    }
+
+    @Override
+    protected boolean isToBeReplaced(GrpcConnection connection) {
+        long since = succeededNanos;
+        return connection.isDraining() || (since != 0 && System.nanoTime() - since > SUCCESSOR_NANOS);
+    }
+
+    @Override
+    protected void succeeds(@Nullable GrpcConnection before) {
+        succeededNanos = before != null && before.isDraining() ? System.nanoTime() : 0;
+    }
+
+    @Override
+    protected void configure(Channel channel, GatewayTransport transport) {
+        GrpcConnection unused = new GrpcConnection(channel, url(), transport);
+        transport.secure(channel);
+    }
+
+    /** Such a gateway will not end the calls either. */
+    @Override
+    public void closeDrained() {
+        open().stream()
+                .filter(one -> ConnectionMarks.isDraining(one.channel()) && one.isSilent())
+                .forEach(one -> GatewayConnector.abort(one.channel()));
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import java.util.concurrent.Executor;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/** A call with one message in each direction. */
+final class UnaryCall extends GrpcCall {
+
+    /** The share of a call's time that is left when it has waited in vain for a stream. */
+    private static final double REST = 0.1;
+
+    private static final long LEAST_REST_MILLIS = 20;
+    private static final long MOST_REST_MILLIS = 500;
+
+    private final Message request;
+    private final long timeoutMillis;
+
+    /** Written before the answer is given to the thread that reads it. */
+    private @Nullable ReceivedMessage message;
+
+    UnaryCall(
+            Carrier connection,
+            GrpcRequest begin,
+            Message request,
+            Executor executor,
+            @Nullable AttemptEvidence evidence,
+            long timeoutMillis) {
+        super(connection, begin, executor, evidence, timeoutMillis);
+        this.request = request;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    @Override
+    long patienceMillis() {
+        long rest = Math.min(MOST_REST_MILLIS, Math.max(LEAST_REST_MILLIS, (long) (timeoutMillis * REST)));
+        return Math.max(0, millisLeft() - rest);
+    }
+
+    @Override
+    boolean isEndedAtOnce() {
+        return false;
+    }
+
+    @Override
+    void writeBody() {
+        connection().write(this, request, true);
+    }
+
+    @Override
+    void begun() {
+        // its message follows
+    }
+
+    /** The last one counts, as at Dubbo's client. */
+    @Override
+    public void message(ReceivedMessage received) {
+        if (message != null) {
+            message.taken();
+        }
+        message = received;
+    }
+
+    @Override
+    void finish(TriRpcStatus status) {
+        answered(() -> read(status));
+    }
+
+    /** As {@code UnaryClientCallListener}: a failure is an exception of the answer. */
+    private AppResponse read(TriRpcStatus status) {
+        AppResponse answer = new AppResponse();
+        ReceivedMessage received = message;
+        answer.setObjectAttachments(attachments());
+        answer.setAttribute(Constants.CONTENT_LENGTH_KEY, received == null ? 0 : received.bytes().length);
+        if (!status.isOk()) {
+            answer.setException(status.asException());
+        } else if (received != null) {
+            read(received, answer);
+        }
+        return answer;
+    }
+
+    private void read(ReceivedMessage received, AppResponse answer) {
+        try {
+            Object value = parse(received);
+            if (isException()) {
+                answer.setException((Throwable) value);
+            } else {
+                answer.setValue(value);
+            }
+        } catch (Exception | LinkageError | StackOverflowError | OutOfMemoryError e) {
+            answer.setException(TriRpcStatus.INTERNAL
+                    .withDescription(UNREADABLE)
+                    .withCause(e)
+                    .asException());
+        }
+    }
+}
