@@ -66,6 +66,7 @@ class SourcePackagesTest {
             "config.PolicyParser",
             "connection.ConnectionFactory",
             "connection.ProtocolWrapper",
+            "connection.call.TunnelledRequest",
             "connection.channel.Greeting",
             "connection.channel.ProtocolClients",
             "connection.channel.ConnectionUrls",
