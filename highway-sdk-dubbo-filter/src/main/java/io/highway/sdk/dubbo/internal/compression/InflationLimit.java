@@ -13,8 +13,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
  * Inflates the answers to references that call through gateways: none is larger than the largest {@code payload} of these
- * references, since Dubbo does not tell which of them an answer is for, and all together are {@link MemoryBudget}.
- * Thread-safe.
+ * references, and all together are within the {@link MemoryBudget}. Thread-safe.
  */
 public final class InflationLimit {
 

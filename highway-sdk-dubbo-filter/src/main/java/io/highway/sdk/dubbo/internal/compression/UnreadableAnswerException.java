@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.compression;
 
+import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import java.io.IOException;
 
 /** An answer was received and has no message that can be read, or one that is larger than the limit. */
@@ -17,5 +18,18 @@ public final class UnreadableAnswerException extends IOException {
     /** As the other constructor. */
     public UnreadableAnswerException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Runs a check of the bytes of an answer before they are decoded.
+     *
+     * @throws UnreadableAnswerException if they cannot be decoded
+     */
+    public static void check(Runnable check) throws UnreadableAnswerException {
+        try {
+            check.run();
+        } catch (UnreadableRequestException e) {
+            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
+        }
     }
 }

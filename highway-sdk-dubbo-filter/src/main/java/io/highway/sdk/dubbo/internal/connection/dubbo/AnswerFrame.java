@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.facts.DecodableValues;
-import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayInputStream;
@@ -58,7 +57,8 @@ final class AnswerFrame {
         ByteBuf header = Unpooled.wrappedBuffer(frame);
         byte status = DubboFrame.status(header, 0);
         byte serialization = DubboFrame.serialization(header, 0);
-        requireDecodable(header.skipBytes(DubboFrame.HEADER_BYTES), serialization);
+        ByteBuf body = header.skipBytes(DubboFrame.HEADER_BYTES);
+        UnreadableAnswerException.check(() -> DecodableValues.require(body, serialization));
         if (status != Response.OK) {
             throw error(status, text(frame, url, serialization), evidence);
         }
@@ -95,14 +95,6 @@ final class AnswerFrame {
             case Response.SERIALIZATION_ERROR -> new SerializationException(text);
             default -> new RemotingException(null, text);
         };
-    }
-
-    private static void requireDecodable(ByteBuf body, byte serialization) throws IOException {
-        try {
-            DecodableValues.require(body, serialization);
-        } catch (UnreadableRequestException e) {
-            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
-        }
     }
 
     private static InputStream from(int begin, byte[] frame) {

@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.internal.connection.call.GatewayCall;
 import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Map;
@@ -258,7 +257,7 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
                     ? request.compression().inflate(encoding == null ? null : encoding.toString(), message.bytes())
                     : message.bytes();
             if (request.method().needWrapper()) {
-                requireDecodable(plain);
+                UnreadableAnswerException.check(() -> TripleWrapper.requireDecodable(plain));
             }
             return AnsweredExceptions.parse(request.method(), plain, isException());
         } finally {
@@ -274,13 +273,5 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
     /** The attachments of an answer that has ended. */
     final Map<String, Object> attachments() {
         return AnswerHeaders.attachments(trailers);
-    }
-
-    private static void requireDecodable(byte[] answer) throws UnreadableAnswerException {
-        try {
-            TripleWrapper.requireDecodable(answer);
-        } catch (UnreadableRequestException e) {
-            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
-        }
     }
 }

@@ -258,10 +258,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     }
 
     private void giveUp(GrpcCall call) {
-        Future<?> timer = waiting.remove(call);
-        if (timer != null) {
-            timer.cancel(false);
-            changed();
+        if (isTakenOut(call)) {
             call.notWritten(new ConnectionBusyException(inUse() + ", and none ended in time"));
         }
     }
@@ -269,13 +266,21 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     @Override
     public void abandon(GrpcCall call) {
         onLoop(() -> {
-            Future<?> timer = waiting.remove(call);
-            if (timer != null) {
-                timer.cancel(false);
-                changed();
+            if (isTakenOut(call)) {
                 closeIfUnused();
             }
         });
+    }
+
+    /** Takes a call out of those that wait; false if it did not. */
+    private boolean isTakenOut(GrpcCall call) {
+        Future<?> timer = waiting.remove(call);
+        if (timer == null) {
+            return false;
+        }
+        timer.cancel(false);
+        changed();
+        return true;
     }
 
     @Override
