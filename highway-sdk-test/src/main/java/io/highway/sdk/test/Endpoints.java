@@ -54,7 +54,7 @@ record Endpoints(HighwayRuntime runtime) {
     }
 
     private static boolean isUp(GatewayEndpoint endpoint) {
-        return endpoint.connection().activeInvokers() != null;
+        return endpoint.connection().isUp();
     }
 
     /** HTTP is up without a connection, until a call cannot open one; an idle one would lose the next call. */

@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.call.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.AbstractExporter;
 
 /**
  * Dubbo's extension for calls without sockets: services are exported into this process, and references call them there.
  * Used by Dubbo.
  */
-public final class IslandProtocol implements Protocol {
+public final class IslandProtocol extends TunnelProtocol {
 
     /** Called by Dubbo. */
     public IslandProtocol() {}
@@ -42,16 +47,16 @@ public final class IslandProtocol implements Protocol {
 
     @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
-        Network network = Network.of(url.getOrDefaultFrameworkModel());
-        Invoker<T> invoker = new CopyingInvoker<>(type, url, network);
-        if (Network.isGateway(url) && !invoker.isAvailable()) {
-            throw new RpcException(RpcException.NETWORK_EXCEPTION, "Connection refused by the test");
-        }
-        return invoker;
+        return new CopyingInvoker<>(type, url, Network.of(url.getOrDefaultFrameworkModel()));
     }
 
     @Override
-    public void destroy() {
-        // nothing is open
+    public Greeting greeting() {
+        return Greeting.DUBBO;
+    }
+
+    @Override
+    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
+        return new CopyingClient(transport, Network.of(framework));
     }
 }

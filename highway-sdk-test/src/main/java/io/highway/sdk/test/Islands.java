@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
-import io.highway.sdk.dubbo.internal.connection.ConnectionFactory;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.Collection;
@@ -88,7 +88,7 @@ public final class Islands implements AutoCloseable {
         Network network = new Network(home + HOME, clock);
         framework.getBeanFactory().registerBean(network);
         if (!settings.real) {
-            ConnectionFactory.of(framework).open(any -> new CopyingClients());
+            GatewayClients.of(framework).protocol(Network.NAME);
         }
         try {
             startProviders(settings, network);

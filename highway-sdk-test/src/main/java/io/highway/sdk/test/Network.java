@@ -3,7 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of one framework model that lead to islands without sockets. Thread-safe. */
 final class Network {
 
-    /** The protocol of addresses without sockets, and the parameter of references to gateways there. */
+    /** The protocol of addresses without sockets. */
     static final String NAME = "highway-test";
 
     /** The registry, which knows home. */
@@ -83,7 +83,7 @@ final class Network {
 
     /** Whether the SDK reaches a gateway by it. */
     static boolean isGateway(URL url) {
-        return url.hasParameter(NAME) || url.hasParameter(ConnectionUrls.CONNECTIONS);
+        return GatewayClient.known(url) != null;
     }
 
     /** The same reference, to the providers of home. */

@@ -274,10 +274,11 @@ class DrainingGatewayTest {
                 return shop.sell("slow");
             });
             ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
-            Object invokers = gateway(application).activeInvokers();
+            GatewayConnection used = gateway(application);
             peer.drain();
             assertThat(shop.sell("tea")).isEqualTo("tea"); // over the next connection
-            assertThat(gateway(application).activeInvokers()).isSameAs(invokers);
+            assertThat(gateway(application)).isSameAs(used);
+            assertThat(used.isUp()).isTrue();
             Object second = connection(application);
 
             peer.muteNewest();

@@ -10,7 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;
@@ -106,7 +106,7 @@ class ForwardProxyTest {
         proxy = new TestProxy(kind);
         TestApplication consumer = consumer(tunnel, proxy.url(""));
         Queue<String> resolved = new ConcurrentLinkedQueue<>();
-        GatewayTransports.of(consumer.model().getFrameworkModel()).resolver(host -> {
+        GatewayClients.of(consumer.model().getFrameworkModel()).resolver(host -> {
             resolved.add(host);
             return List.of(InetAddress.getLoopbackAddress());
         });

@@ -10,9 +10,9 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
@@ -105,7 +105,7 @@ class MovedGatewayTest {
         look(consumer);
         refused.set(2);
 
-        transports(consumer).resolver(host -> addresses("127.0.0.2"));
+        clients(consumer).resolver(host -> addresses("127.0.0.2"));
 
         await().until(() -> accepted.get() == 4);
         await().during(Duration.ofMillis(500)).until(() -> accepted.get() == 4);
@@ -117,7 +117,7 @@ class MovedGatewayTest {
     @EnumSource
     void isReachedByTheFirstCall_atTheAddressThatWorks(TunnelKind tunnel) {
         TestApplication consumer = star.consumer(star.properties(tunnel));
-        transports(consumer).resolver(host -> addresses("127.0.0.3", "127.0.0.4", "127.0.0.2"));
+        clients(consumer).resolver(host -> addresses("127.0.0.3", "127.0.0.4", "127.0.0.2"));
         Shop shop = shop(consumer);
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
@@ -157,7 +157,7 @@ class MovedGatewayTest {
             });
             TestApplication consumer =
                     star.consumer(star.properties(tunnel, "highway.gateways.connect-timeout", "500ms"));
-            transports(consumer).resolver(host -> addresses(first, "127.0.0.2"));
+            clients(consumer).resolver(host -> addresses(first, "127.0.0.2"));
             Shop shop = shop(consumer);
 
             await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
@@ -168,7 +168,7 @@ class MovedGatewayTest {
     @EnumSource
     void isDownWithTheCauseForAllItsAddresses_whichIsLoggedOnce(Tunnel tunnel) {
         TestApplication consumer = star.consumer(star.properties(tunnel));
-        transports(consumer).resolver(host -> addresses("127.0.0.4", "127.0.0.3"));
+        clients(consumer).resolver(host -> addresses("127.0.0.4", "127.0.0.3"));
         try (CapturedLog log = new CapturedLog()) {
             Shop shop = shop(consumer);
             await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
@@ -186,7 +186,7 @@ class MovedGatewayTest {
         TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
         assertThat(shop(consumer).sell("tea")).isEqualTo("shanghai:tea");
         AtomicInteger looks = new AtomicInteger();
-        transports(consumer).resolver(host -> addresses(looks.incrementAndGet() % 10 == 0 ? "127.0.0.1" : "127.0.0.2"));
+        clients(consumer).resolver(host -> addresses(looks.incrementAndGet() % 10 == 0 ? "127.0.0.1" : "127.0.0.2"));
 
         look(consumer);
 
@@ -200,8 +200,8 @@ class MovedGatewayTest {
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
-    private static GatewayTransports transports(TestApplication consumer) {
-        return GatewayTransports.of(consumer.model().getFrameworkModel());
+    private static GatewayClients clients(TestApplication consumer) {
+        return GatewayClients.of(consumer.model().getFrameworkModel());
     }
 
     private static void look(TestApplication consumer) {
@@ -216,7 +216,7 @@ class MovedGatewayTest {
                 tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "60s"));
         Shop shop = shop(consumer);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        GatewayTransports transports = transports(consumer);
+        GatewayClients clients = clients(consumer);
         look(consumer);
         CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(30_000));
 
@@ -224,7 +224,7 @@ class MovedGatewayTest {
                 Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
             callers.awaitMoreOfEach(10);
 
-            transports.resolver(host -> addresses("127.0.0.2"));
+            clients.resolver(host -> addresses("127.0.0.2"));
 
             await().until(() -> accepted.get() > 0);
             callers.awaitMoreOfEach(50);
@@ -233,14 +233,14 @@ class MovedGatewayTest {
             assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:30000");
             assertThat(log.ofSdk("INFO", "new calls use a new connection")).hasSize(1);
 
-            transports.resolver(host -> addresses("127.0.0.3")); // where nothing listens
+            clients.resolver(host -> addresses("127.0.0.3")); // where nothing listens
 
             await().until(() ->
                     !log.ofSdk("WARN", "no new connection can be made (").isEmpty());
             callers.awaitMoreOfEach(100);
             assertThat(log.ofSdk("WARN", "no new connection can be made (")).hasSize(1);
 
-            transports.resolver(host -> List.of());
+            clients.resolver(host -> List.of());
             callers.awaitMoreOfEach(100);
             callers.assertNothingFailed();
         }

@@ -21,7 +21,6 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -160,8 +159,6 @@ class PolicySwapTest extends OnFaultyStar {
         assertThat(endpoint.roundTrip()).isEqualTo(before.endpoints().get(0).roundTrip());
         assertThat(shanghai().bulkhead().maxConcurrent()).isEqualTo(7);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        assertThat(endpoint.connection().lastInvokers())
-                .isSameAs(before.endpoints().get(0).connection().lastInvokers());
     }
 
     @ParameterizedTest
@@ -245,7 +242,6 @@ class PolicySwapTest extends OnFaultyStar {
         Shop shop = shop(keys(tunnel, leaves), config -> {});
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         GatewayConnection connection = shanghai().endpoints().get(0).connection();
-        Object invokers = connection.lastInvokers();
 
         swap(through(tunnel, star.gateway()));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -254,7 +250,6 @@ class PolicySwapTest extends OnFaultyStar {
         await().during(Duration.ofMillis(800)).until(() -> Star.connections(leaves, tunnel) == 1);
 
         assertThat(shanghai().endpoints().get(0).connection()).isSameAs(connection);
-        assertThat(connection.lastInvokers()).isSameAs(invokers);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(Star.connections(leaves, tunnel)).isOne();
     }
@@ -409,9 +404,9 @@ class PolicySwapTest extends OnFaultyStar {
 
     /** The invokers of services over a connection. */
     private static Collection<?> invokers(GatewayConnection connection) throws ReflectiveOperationException {
-        Field services = SharedInvokers.class.getDeclaredField("services");
+        Field services = GatewayConnection.class.getDeclaredField("services");
         services.setAccessible(true);
-        return List.copyOf((Collection<?>) services.get(connection.lastInvokers()));
+        return List.copyOf((Collection<?>) services.get(connection));
     }
 
     @ParameterizedTest

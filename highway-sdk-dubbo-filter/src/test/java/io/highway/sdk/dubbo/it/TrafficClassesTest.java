@@ -18,8 +18,6 @@ import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -81,17 +79,8 @@ class TrafficClassesTest extends OnFaultyStar {
     }
 
     /** Whether a connection for calls of this class has a call in flight. */
-    private boolean isUsed(TunnelKind tunnel, TrafficClass calls) {
-        String address = tunnel.dubboProtocol() + "://" + FaultyStar.address(link.port());
-        return star
-                .consumer()
-                .model()
-                .getFrameworkModel()
-                .getBeanFactory()
-                .getBean(GatewayClients.class)
-                .clients(calls == TrafficClass.BULK ? address + " bulk" : address)
-                .stream()
-                .anyMatch(GatewayClient::hasCallsInFlight);
+    private static boolean isUsed(TrafficClass calls) {
+        return connection(calls).hasCallsInFlight();
     }
 
     private long connections(TunnelKind tunnel) {
@@ -133,8 +122,8 @@ class TrafficClassesTest extends OnFaultyStar {
 
         CompletableFuture<String> bulk = occupy(shop);
 
-        assertThat(isUsed(tunnel, TrafficClass.BULK)).isTrue();
-        assertThat(isUsed(tunnel, TrafficClass.INTERACTIVE)).isFalse();
+        assertThat(isUsed(TrafficClass.BULK)).isTrue();
+        assertThat(isUsed(TrafficClass.INTERACTIVE)).isFalse();
         await().until(() -> connections(tunnel) == 2);
         HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
         assertThat(report.gateways().stream().map(HighwayReport.Gateway::trafficClass))
@@ -158,8 +147,8 @@ class TrafficClassesTest extends OnFaultyStar {
                 RpcContext.getServiceContext().asyncCall(() -> shop.keep(new Shop.Order("tea", null)));
         await().until(() -> received("keep") == 1);
 
-        assertThat(isUsed(tunnel, TrafficClass.BULK)).isFalse();
-        assertThat(isUsed(tunnel, TrafficClass.INTERACTIVE)).isTrue();
+        assertThat(isUsed(TrafficClass.BULK)).isFalse();
+        assertThat(isUsed(TrafficClass.INTERACTIVE)).isTrue();
         star.hurry();
         assertThat(interactive.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:kept");
     }
@@ -211,7 +200,7 @@ class TrafficClassesTest extends OnFaultyStar {
         link.limit(100_000);
 
         CompletableFuture<byte[]> bulk = RpcContext.getServiceContext().asyncCall(() -> shop.pack(new byte[1_000_000]));
-        await().until(() -> isUsed(tunnel, TrafficClass.BULK));
+        await().until(() -> isUsed(TrafficClass.BULK));
         for (int i = 0; i < 5; i++) {
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         }
@@ -379,7 +368,7 @@ class TrafficClassesTest extends OnFaultyStar {
         StreamObserver<String> numbers = feed.sum(into(sum));
         numbers.onNext("1");
         numbers.onNext("2");
-        assertThat(isUsed(TunnelKind.TRIPLE, TrafficClass.INTERACTIVE)).isFalse();
+        assertThat(isUsed(TrafficClass.INTERACTIVE)).isFalse();
         numbers.onCompleted();
 
         assertThat(sum.get(10, TimeUnit.SECONDS)).isEqualTo(3);
@@ -452,7 +441,7 @@ class TrafficClassesTest extends OnFaultyStar {
 
         swap(BULK + "methods", "slow", BULK + "max-concurrent", "1", BULK + "max-wait", "0");
         CompletableFuture<String> bulk = occupy(shop);
-        assertThat(isUsed(tunnel, TrafficClass.BULK)).isTrue();
+        assertThat(isUsed(TrafficClass.BULK)).isTrue();
         assertRefused(catchThrowable(() -> shop.slow(1)), "bulk.max-concurrent");
 
         swap(BULK + "methods", "slow", BULK + "max-concurrent", "2", BULK + "max-wait", "0");
@@ -461,7 +450,7 @@ class TrafficClassesTest extends OnFaultyStar {
         swap();
         assertThat(shanghai().of(TrafficClass.BULK)).isSameAs(shanghai());
         CompletableFuture<String> third = occupy(shop);
-        assertThat(isUsed(tunnel, TrafficClass.INTERACTIVE)).isTrue();
+        assertThat(isUsed(TrafficClass.INTERACTIVE)).isTrue();
         star.hurry();
         for (CompletableFuture<String> call : List.of(bulk, second, third)) {
             assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");

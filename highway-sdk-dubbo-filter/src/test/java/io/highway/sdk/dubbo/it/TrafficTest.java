@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -70,7 +70,7 @@ class TrafficTest {
     }
 
     private IslandTraffic.Bytes bytes(Tunnel tunnel, String island) {
-        return GatewayTransports.of(consumer.model().getFrameworkModel())
+        return GatewayClients.of(consumer.model().getFrameworkModel())
                 .traffic(TunnelKind.valueOf(tunnel.name()), TrafficClass.INTERACTIVE)
                 .count(island);
     }

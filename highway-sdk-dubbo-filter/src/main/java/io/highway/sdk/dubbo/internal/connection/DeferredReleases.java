@@ -3,28 +3,20 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.apache.dubbo.common.config.ConfigurationUtils;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ScopeModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Destroys invokers on separate threads, since that may wait ten seconds for the calls in flight: neither on calling
@@ -33,12 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferredReleases {
 
-    private static final Logger log = LoggerFactory.getLogger(DeferredReleases.class);
-
     private static final int THREADS = 4;
-
-    /** How long the SDK waits for the end of a replaced connection; Dubbo returns the old one until it is closed. */
-    private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
@@ -53,36 +40,12 @@ final class DeferredReleases {
     }
 
     /** Destroys an invoker in the background, or at once if the application has stopped. */
-    Future<?> destroy(Invoker<?> invoker) {
-        FutureTask<@Nullable Void> destroyed = new FutureTask<>(() -> SharedInvokers.destroy(invoker), null);
+    void destroy(Invoker<?> invoker) {
+        Runnable destroying = () -> BackgroundTasks.runSafely(invoker::destroy);
         try {
-            destroyers.execute(destroyed);
+            destroyers.execute(destroying);
         } catch (RejectedExecutionException e) { // the application has stopped
-            destroyed.run();
-        }
-        return destroyed;
-    }
-
-    /**
-     * Destroys all invokers of a connection whose calls have ended, and waits for that for a limited time: a filter may
-     * delay a call whose connection is lost.
-     */
-    void destroyAll(SharedInvokers connection) {
-        List<Future<?>> destroyed = new ArrayList<>();
-        connection.close(invoker -> destroyed.add(destroy(invoker)));
-        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
-        for (Future<?> one : destroyed) {
-            awaitDone(one, end);
-        }
-    }
-
-    private static void awaitDone(Future<?> task, long end) {
-        try {
-            task.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.debug("highway: an invoker is not destroyed yet: " + e);
+            destroying.run();
         }
     }
 
@@ -148,11 +111,6 @@ final class DeferredReleases {
         destroyers.shutdown();
         drain(application, true, this::awaitDestroyed);
         return !undrained;
-    }
-
-    /** Waits for the invokers of calls that were just ended. */
-    void awaitEnded() {
-        boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
     }
 
     private boolean awaitDestroyed(long end) {

@@ -6,21 +6,21 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.config.Gateway;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
-import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import java.util.Map;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -40,22 +40,17 @@ public final class GatewayConnection {
 
     private static final String NOT_CONNECTED = "not connected yet";
 
-    private final GatewayAddress address;
     private final String name;
-    private final TrafficClass trafficClass;
     private final int connectMillis;
+    private final Gateway gateway;
     private final FrameworkModel framework;
-    private final ProtocolClients protocolClients;
-    private final AnchorReference anchor;
-    private final GatewayClients clients;
-    private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
+    private final GatewayClients clients; // kept, since Dubbo's beans may be destroyed before it is closed
+    private final GatewayClient client;
     private final GatewayTransport transport;
-    /** Identifies the connections that are shared. */
-    private final String key;
-    /** Identifies their clients. */
-    private final String clientKey;
 
-    private volatile @Nullable SharedInvokers invokers;
+    /** The invokers of services over it, until it is closed. */
+    private final Set<Invoker<?>> services = new LinkedHashSet<>();
+
     private volatile String problem = NOT_CONNECTED;
     /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
@@ -68,47 +63,20 @@ public final class GatewayConnection {
     private volatile boolean isLooking;
 
     private final StateLog log;
-    private final Consumer<SharedInvokers> closer;
 
-    /**
-     * Opens no connection yet.
-     *
-     * @param closer destroys the invokers of a connection whose calls have ended
-     */
-    GatewayConnection(
-            Gateway gateway,
-            ApplicationModel application,
-            ConnectionCounts counts,
-            LongSupplier clock,
-            Consumer<SharedInvokers> closer) {
+    /** Opens no connection yet. */
+    GatewayConnection(Gateway gateway, ApplicationModel application, ConnectionCounts counts, LongSupplier clock) {
         this.clock = clock;
         this.backoff = new ReconnectBackoff(clock);
         this.lookedNanos = clock.getAsLong();
-        this.closer = closer;
-        this.address = gateway.address();
+        this.gateway = gateway;
         this.name = gateway.toString();
         this.log = new StateLog(name, clock);
-        this.trafficClass = gateway.trafficClass();
         this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
-        this.protocolClients = ConnectionFactory.of(framework).clients(address.kind());
-        this.anchor = AnchorReference.to(gateway, framework, protocolClients, counts);
-        URL url = anchor.url();
-        this.key = ConnectionUrls.key(url);
-        this.clientKey = GatewayClients.key(url);
-        this.clients = GatewayClients.of(url);
-        this.transports = GatewayTransports.of(url);
-        this.transport = transports.use(
-                address.kind().dubboProtocol(),
-                key,
-                new GatewayTransport(
-                        gateway.tls(),
-                        gateway.proxy(),
-                        address.host(),
-                        address.port(),
-                        protocolClients.greeting(),
-                        connectMillis));
-        transport.countIn(transports.traffic(address.kind(), trafficClass));
+        this.clients = GatewayClients.of(framework);
+        this.client = clients.use(gateway, counts);
+        this.transport = client.transport();
     }
 
     /** The address, and the class of its calls unless it is interactive. */
@@ -118,17 +86,12 @@ public final class GatewayConnection {
 
     /** The class of the calls that it carries. */
     public TrafficClass trafficClass() {
-        return trafficClass;
+        return gateway.trafficClass();
     }
 
     /** The gateway address. */
     public GatewayAddress address() {
-        return address;
-    }
-
-    /** What its protocol does differently. */
-    ProtocolClients protocolClients() {
-        return protocolClients;
+        return gateway.address();
     }
 
     /** The transport of the address. */
@@ -153,24 +116,15 @@ public final class GatewayConnection {
         return awaited == null ? known : awaited;
     }
 
-    /** The invokers on the live connection, or null while it is down. Does not block. */
-    public @Nullable SharedInvokers activeInvokers() {
-        SharedInvokers current = invokers;
-        return current != null && current.isConnected() ? current : null;
-    }
-
-    /**
-     * The invokers on the connection that was up last, or null if it was dropped; for callers that have just read
-     * {@link #activeInvokers}.
-     */
-    public @Nullable SharedInvokers lastInvokers() {
-        return invokers;
+    /** Whether a call can be sent over it now. Does not block. */
+    public boolean isUp() {
+        return !closed && client.isConnected();
     }
 
     /** Whether it is down, and there was no attempt to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
         endBackoff(false);
-        return !attempt.isDone() && activeInvokers() == null;
+        return !attempt.isDone() && !isUp();
     }
 
     /** Completes when a connection attempt has ended. Callers must not complete it. */
@@ -200,13 +154,8 @@ public final class GatewayConnection {
         }
     }
 
-    /** Whether it is so for one of the clients. */
-    private boolean isAny(Predicate<GatewayClient> condition) {
-        return clients.clients(clientKey).stream().anyMatch(condition);
-    }
-
     private boolean isSound() {
-        return activeInvokers() != null && !isAny(GatewayClient::needsRenewal);
+        return isUp() && !client.needsRenewal();
     }
 
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
@@ -218,7 +167,7 @@ public final class GatewayConnection {
         try {
             transport.begin();
             renewOrConnect(wasOutdated);
-        } catch (RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
+        } catch (IOException | UnusableTlsException | RuntimeException | LinkageError e) {
             failure = reason(e);
             problem = failure;
         }
@@ -226,25 +175,25 @@ public final class GatewayConnection {
             transport.renewed();
             log.renewal(failure);
         }
-        ended(activeInvokers() != null, wasUseless);
+        ended(isUp(), wasUseless);
         made.complete(null);
     }
 
-    private void renewOrConnect(boolean wasOutdated) throws RemotingException, UnusableTlsException {
-        if (activeInvokers() == null) {
+    private void renewOrConnect(boolean wasOutdated) throws IOException, UnusableTlsException {
+        if (!isUp()) {
             long begun = clock.getAsLong();
             boolean again = !backoff.isActive();
             connect(again);
             boolean closedSoon =
                     transport.wasAccepted() && clock.getAsLong() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
-            if (again && closedSoon && activeInvokers() == null) { // a balancer may choose another gateway
+            if (again && closedSoon && !isUp()) { // a balancer may choose another gateway
                 transport.begin();
                 connect(false);
             }
-        } else if (isAny(GatewayClient::needsRenewal)) {
+        } else if (client.needsRenewal()) {
             problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
             transport.refresh();
-            clients.renew(clientKey);
+            client.renew();
         }
     }
 
@@ -287,17 +236,17 @@ public final class GatewayConnection {
         if (!isReconnecting && backoff.isActive()) {
             endBackoff(backoff.isOld() && isSound());
         }
-        if (wasUp && !closed && activeInvokers() != null) {
+        if (wasUp && !closed && isUp()) {
             log.state(true, problem);
         }
-        clients.clients(clientKey).forEach(GatewayClient::closeDrained);
+        client.closeDrained();
     }
 
     /** @param isFirst whether no attempt was accepted in vain before, and another one may follow at once */
-    private void connect(boolean isFirst) throws RemotingException, UnusableTlsException {
+    private void connect(boolean isFirst) throws IOException, UnusableTlsException {
         try {
             connect();
-        } catch (RemotingException | IllegalStateException e) {
+        } catch (IOException | IllegalStateException e) {
             problem = reason(e);
             if (!isFirst) {
                 throw e;
@@ -305,42 +254,43 @@ public final class GatewayConnection {
         }
     }
 
-    /** The invokers are kept. A client that drains is not closed: its calls continue. */
-    private void connect() throws RemotingException, UnusableTlsException {
+    private void connect() throws IOException, UnusableTlsException {
         transport.refresh();
-        if (invokers == null || !clients.renew(clientKey)) {
-            drop();
-            SharedInvokers made = new SharedInvokers(anchor.refer());
-            invokers = made;
-            if (closed) { // meanwhile
-                drop();
-            } else {
-                clients.renew(clientKey);
-            }
-        }
+        client.renew();
         String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
         problem = refused != null
                 ? refused
-                : isAny(GatewayClient::isDraining) ? "the gateway drains" : "the connection did not come up";
+                : client.isDraining() ? "the gateway drains" : "the connection did not come up";
     }
 
-    private void drop() {
-        SharedInvokers current = invokers;
-        invokers = null;
-        if (current != null) {
-            closer.accept(current);
+    /** Creates an invoker of a service over it, or returns null if it was closed meanwhile. */
+    synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+        if (closed) {
+            return null;
         }
+        Invoker<T> invoker = refer.get();
+        services.add(invoker);
+        return invoker;
+    }
+
+    synchronized void remove(Invoker<?> invoker) {
+        services.remove(invoker);
+    }
+
+    /** What its invokers find in their URL. */
+    URL usedBy(URL invoker) {
+        return client.usedBy(invoker);
     }
 
     /** Whether a call over it is in flight, of this application or of others of this JVM. */
-    boolean hasCallsInFlight() {
-        return isAny(GatewayClient::hasCallsInFlight);
+    public boolean hasCallsInFlight() {
+        return client.hasCallsInFlight();
     }
 
     /** Fails the calls in flight over it as maybe executed, unless other applications of this JVM use it, too. */
     void endCalls() {
-        if (!transports.isShared(address.kind().dubboProtocol(), key)) {
-            clients.clients(clientKey).forEach(GatewayClient::endCalls);
+        if (!clients.isShared(gateway)) {
+            client.endCalls();
         }
     }
 
@@ -349,17 +299,20 @@ public final class GatewayConnection {
         return closed;
     }
 
-    void close() {
-        closed = true;
+    /** @param destroyer destroys the invokers of services */
+    void close(Consumer<Invoker<?>> destroyer) {
+        List<Invoker<?>> all;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            all = List.copyOf(services);
+            services.clear();
+        }
         attempt.complete(null);
-        drop();
-        transports.release(address.kind().dubboProtocol(), key);
-        clients.forgetClosed(clientKey);
-    }
-
-    /** The parameters of each of its connections. */
-    public Map<String, String> connectionParameters() {
-        return anchor.parameters();
+        all.forEach(destroyer);
+        clients.release(gateway);
     }
 
     private static String reason(Throwable problem) {

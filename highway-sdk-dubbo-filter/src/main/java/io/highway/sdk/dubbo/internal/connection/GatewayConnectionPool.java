@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -104,8 +103,7 @@ public final class GatewayConnectionPool implements Disposable {
         if (closed.get()) {
             throw new IllegalStateException("the application has stopped");
         }
-        GatewayConnection connection =
-                new GatewayConnection(gateway, application, perAddress, clock, releases::destroyAll);
+        GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, clock);
         connection.maxBytesInFlight(maxBytesInFlight);
         reconnectSoon(connection);
         return connection;
@@ -133,7 +131,7 @@ public final class GatewayConnectionPool implements Disposable {
     /** The first attempt of a new connection, which may have ended meanwhile: then the next one is not awaited. */
     private static CompletableFuture<?> attempted(GatewayConnection connection) {
         CompletableFuture<?> attempt = connection.attempt();
-        return connection.activeInvokers() != null ? CompletableFuture.completedFuture(null) : attempt;
+        return connection.isUp() ? CompletableFuture.completedFuture(null) : attempt;
     }
 
     /**
@@ -172,7 +170,7 @@ public final class GatewayConnectionPool implements Disposable {
             return connection;
         }
         log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
-        tasks.run(connection::close);
+        tasks.run(() -> connection.close(releases::destroy));
         return null;
     }
 
@@ -204,7 +202,7 @@ public final class GatewayConnectionPool implements Disposable {
     private static @Nullable GatewayConnection pending(Collection<GatewayConnection> connections) {
         GatewayConnection pending = null;
         for (GatewayConnection connection : connections) {
-            if (connection.activeInvokers() != null) {
+            if (connection.isUp()) {
                 return null;
             }
             pending = connection.awaitsFirstAttempt() ? connection : pending;
@@ -218,7 +216,7 @@ public final class GatewayConnectionPool implements Disposable {
         if (connection == null) {
             return GatewayState.unused(gateway.address());
         }
-        return connection.activeInvokers() != null
+        return connection.isUp()
                 ? new GatewayState(gateway.address(), HighwayReport.Gateway.State.UP, null)
                 : new GatewayState(gateway.address(), HighwayReport.Gateway.State.DOWN, connection.problem());
     }
@@ -281,9 +279,9 @@ public final class GatewayConnectionPool implements Disposable {
         tasks.runForCaller(rest);
     }
 
-    /** Destroys an invoker in the background, since it may wait ten seconds for its calls in flight. */
+    /** Destroys an invoker in the background: listeners of the application may wait. */
     public void destroy(Invoker<?> invoker) {
-        Future<?> unused = releases.destroy(invoker);
+        releases.destroy(invoker);
     }
 
     /** Releases something once its reference is destroyed; polls, since Dubbo has no event for that. */
@@ -331,7 +329,6 @@ public final class GatewayConnectionPool implements Disposable {
         tasks.close();
         if (!releases.awaitAll()) {
             connections.values().forEach(GatewayConnection::endCalls);
-            releases.awaitEnded();
         }
         closeConnections();
     }
@@ -340,7 +337,7 @@ public final class GatewayConnectionPool implements Disposable {
     public void closeConnections() {
         unused.clear();
         connections.values().removeIf(connection -> {
-            BackgroundTasks.runSafely(connection::close);
+            BackgroundTasks.runSafely(() -> connection.close(releases::destroy));
             return true;
         });
     }

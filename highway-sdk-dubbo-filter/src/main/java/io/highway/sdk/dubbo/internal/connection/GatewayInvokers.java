@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.call.GatewayInvoker;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,8 +16,10 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ScopeModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
+import org.apache.dubbo.rpc.protocol.ReferenceCountInvokerWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +37,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
     public interface Key {
 
         /** The connection that it shares. */
-        SharedInvokers connection();
+        GatewayConnection connection();
     }
 
     /** The invoker with these properties, or null if none has been created yet. Does not block. */
@@ -85,7 +89,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
      * Creates an invoker over a connection.
      *
      * @param path the service's name on the wire
-     * @param parameters its own parameters; those of the connection take precedence
+     * @param parameters its own parameters
      */
     public static <T> Invoker<T> create(
             Class<T> type,
@@ -95,24 +99,28 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
             String serialization,
             @Nullable ScopeModel scope,
             @Nullable ServiceModel service) {
+        GatewayAddress address = connection.address();
         Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(connection.connectionParameters());
+        all.put("side", "consumer");
+        all.put("ssl-enabled", String.valueOf(address.isSecured())); // the scheme of Triple's requests
         all.put("prefer.serialization", serialization);
         all.put("serialization", serialization);
-        URL url = new ServiceConfigURL(
-                        connection.address().kind().dubboProtocol(),
-                        connection.address().host(),
-                        connection.address().port(),
-                        path,
-                        all)
+        URL url = new ServiceConfigURL(address.kind().dubboProtocol(), address.host(), address.port(), path, all)
                 .setScopeModel(scope)
                 .setServiceModel(service);
         ExecutorService unused = GatewayInvoker.threads(url);
-        return url.getOrDefaultFrameworkModel()
+        FrameworkModel framework = url.getOrDefaultFrameworkModel();
+        return withoutLock(framework
                 .getExtensionLoader(Protocol.class)
-                .getExtension(connection
-                        .protocolClients()
-                        .extension(connection.address().kind()))
-                .refer(type, url);
+                .getExtension(GatewayClients.of(framework).protocol(address.kind()))
+                .refer(type, connection.usedBy(url)));
+    }
+
+    /**
+     * Dubbo's outermost wrapper has a lock that each call takes, so that connections are not closed before synchronous calls
+     * have ended; an invoker over a gateway has none.
+     */
+    private static <T> Invoker<T> withoutLock(Invoker<T> invoker) {
+        return invoker instanceof ReferenceCountInvokerWrapper<T> counted ? counted.getInvoker() : invoker;
     }
 }

@@ -325,8 +325,7 @@ public final class Destination {
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
         for (GatewayEndpoint endpoint : endpoints.all()) { // runs for every call that home may serve
             if (tunnels.contains(endpoint.kind())
-                    && (endpoint.connection().activeInvokers() != null
-                            || endpoint.connection().awaitsFirstAttempt())) {
+                    && (endpoint.connection().isUp() || endpoint.connection().awaitsFirstAttempt())) {
                 return true;
             }
         }
@@ -364,7 +363,7 @@ public final class Destination {
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
         List<CompletableFuture<Void>> awaited = new ArrayList<>();
         for (GatewayEndpoint endpoint : endpoints.all()) {
-            if (tunnels.contains(endpoint.kind()) && endpoint.connection().activeInvokers() != null) {
+            if (tunnels.contains(endpoint.kind()) && endpoint.connection().isUp()) {
                 if (!endpoint.isUnresponsive()) {
                     return null;
                 }
@@ -484,7 +483,7 @@ public final class Destination {
     public boolean isRefusing(List<TunnelKind> tunnels) {
         return endpoints
                 .of(tunnels)
-                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
+                .filter(endpoint -> endpoint.connection().isUp())
                 .anyMatch(endpoint -> endpoint.isUnresponsive()
                         || endpoint.status() == State.OPEN
                         || endpoint.status() == State.HALF_OPEN);

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
@@ -48,7 +48,7 @@ final class EchoProbe {
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(SharedInvokers connection, String service, String serialization)
+    private record Key(GatewayConnection connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
     EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
@@ -111,8 +111,8 @@ final class EchoProbe {
     }
 
     private @Nullable Invoker<EchoService> invoker(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
-        SharedInvokers connection = endpoint.connection().activeInvokers();
-        return connection == null
+        GatewayConnection connection = endpoint.connection();
+        return !connection.isUp()
                 ? null
                 : invokers.of(
                         new Key(connection, service, policy.wire().serialization()),

@@ -150,7 +150,7 @@ final class EndpointOrder {
                             || endpoint.connection().isFull());
             if ((tried == 0 || (tried & bit(endpoint)) == 0)
                     && !isSuspect
-                    && endpoint.connection().activeInvokers() != null
+                    && endpoint.connection().isUp()
                     && enter.test(endpoint)) {
                 return endpoint;
             }

@@ -131,7 +131,7 @@ public final class GatewayEndpoint {
 
     /** Its health now. */
     public State status() {
-        if (connection.activeInvokers() == null) {
+        if (!connection.isUp()) {
             return State.DOWN;
         }
         Set<HealthState> states = states();
@@ -196,7 +196,7 @@ public final class GatewayEndpoint {
 
     /** Whether calls may use it, and it is not suspect. */
     boolean isHealthy() {
-        return connection.activeInvokers() != null && !breaker.isOpen() && !isSuspect() && !isSilent();
+        return connection.isUp() && !breaker.isOpen() && !isSuspect() && !isSilent();
     }
 
     /** Whether an answer has arrived since its last problem. */
@@ -266,7 +266,7 @@ public final class GatewayEndpoint {
 
     /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
     long waitNanos() {
-        return connection.activeInvokers() == null ? 0 : health.answers().waitNanos();
+        return !connection.isUp() ? 0 : health.answers().waitNanos();
     }
 
     /** Ends an admitted call whose result is not observed, such as a stream, or that was not made after all. */
@@ -304,7 +304,7 @@ public final class GatewayEndpoint {
 
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */
     void noteLoss() {
-        if (connection.activeInvokers() == null) {
+        if (!connection.isUp()) {
             health.connectionLost();
         }
         reportChange();

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.endpoint;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.HeartbeatPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
@@ -65,17 +64,16 @@ final class HealthChecker {
      */
     boolean probe(GatewayEndpoint endpoint, ProbeTarget destination, Cause cause, long now) {
         String service = service(destination);
-        SharedInvokers live = endpoint.connection().activeInvokers();
+        boolean isUp = endpoint.connection().isUp();
         EndpointHealth health = endpoint.health();
         ProbeSchedule schedule = health.schedule();
-        if (live == null) {
+        if (!isUp) {
             schedule.lost();
         }
-        if (service == null || live == null) {
+        if (service == null || !isUp) {
             return false;
         }
-        Probe probe =
-                schedule.begin(live, endpoint.isSettled(), health.passive().lastAnswerNanos(), cause, now);
+        Probe probe = schedule.begin(endpoint.isSettled(), health.passive().lastAnswerNanos(), cause, now);
         if (probe == null) {
             return schedule.isOutstanding();
         }

@@ -48,8 +48,7 @@ final class ProbeSchedule {
     record Probe(int number, boolean awaitable) {}
 
     private final LongSupplier intervalNanos;
-    private @Nullable Object connection;
-    private boolean connectionLost;
+    private boolean isNew = true;
     private long connectedNanos;
     private boolean due = true;
     private boolean first = true;
@@ -75,23 +74,21 @@ final class ProbeSchedule {
     /**
      * Starts a probe if it is time for one.
      *
-     * @param live the connection that it uses
      * @param healthy whether the endpoint has no problem
      * @param lastAnswerNanos time of the last answer of the endpoint
      */
-    synchronized @Nullable Probe begin(Object live, boolean healthy, long lastAnswerNanos, Cause cause, long now) {
-        if (live != connection || connectionLost) {
-            connectionLost = false;
+    synchronized @Nullable Probe begin(boolean healthy, long lastAnswerNanos, Cause cause, long now) {
+        if (isNew) {
+            isNew = false;
             if (outstanding) { // its result does not concern the new connection
                 outstanding = false;
                 failures++;
                 number++;
             }
-            if (connection != null && lastAnswerNanos - connectedNanos > 0) {
+            if (lastAnswerNanos - connectedNanos > 0) {
                 due = true;
                 failures = 0;
             }
-            connection = live;
             connectedNanos = now;
             first = true;
         }
@@ -117,7 +114,7 @@ final class ProbeSchedule {
 
     /** The connection is lost. */
     synchronized void lost() {
-        connectionLost = true;
+        isNew = true;
     }
 
     /** Ends a probe; returns whether its result still applies: its connection is the one in use. */

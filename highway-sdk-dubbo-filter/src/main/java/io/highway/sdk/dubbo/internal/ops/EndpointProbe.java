@@ -94,7 +94,7 @@ final class EndpointProbe {
     /** The check has opened a connection; the pool may need a moment after start-up or after a disconnect. */
     private boolean isConnected() {
         long begun = System.nanoTime();
-        while (endpoint.connection().activeInvokers() == null) {
+        while (!endpoint.connection().isUp()) {
             if (System.nanoTime() - begun > CONNECT_NANOS
                     || Thread.currentThread().isInterrupted()) {
                 done(

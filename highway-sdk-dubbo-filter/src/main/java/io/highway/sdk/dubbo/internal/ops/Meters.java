@@ -14,7 +14,7 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Missing;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
@@ -260,7 +260,7 @@ public final class Meters implements HighwayMeters {
     }
 
     private void addBytes(String island, TunnelKind tunnel, TrafficClass calls, Collected all) {
-        IslandTraffic.Bytes bytes = GatewayTransports.of(runtime.application().getFrameworkModel())
+        IslandTraffic.Bytes bytes = GatewayClients.of(runtime.application().getFrameworkModel())
                 .traffic(tunnel, calls)
                 .count(island);
         Map<String, String> tags = Map.of(ISLAND, island, TUNNEL, tunnel.word(), CLASS, calls.word());

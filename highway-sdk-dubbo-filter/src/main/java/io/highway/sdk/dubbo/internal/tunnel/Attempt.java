@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.tunnel;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
@@ -97,21 +96,14 @@ final class Attempt implements Function<Throwable, HighwayException> {
             if (e.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt(); // Dubbo has cleared the mark
             }
-            throw failed(evidence.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
+            throw failed(
+                    evidence.isSent() ? FailureClassifier.afterwards(e) : FailureClassifier.thrown(e, evidence), e);
         } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
             endpoint.released(period);
             throw e;
         } finally {
             CallState.passed(outer);
         }
-    }
-
-    private Failure thrown(RpcException e) {
-        SharedInvokers connection = endpoint.connection().lastInvokers();
-        boolean replaced = connection == null || connection.isClosed();
-        return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
-                ? Failure.notRun(Reason.GATEWAY_DOWN, "the connection was being replaced")
-                : FailureClassifier.thrown(e, evidence);
     }
 
     /** The answer is a failure. */

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -318,10 +317,7 @@ final class Failover<T> {
     private @Nullable Invoker<T> invoker(GatewayEndpoint endpoint, int period) {
         Invoker<T> invoker = null;
         try {
-            SharedInvokers connection = endpoint.connection().lastInvokers();
-            invoker = connection == null
-                    ? null
-                    : invokers.over(endpoint.connection(), connection, decision.policy(), encoding(endpoint));
+            invoker = invokers.over(endpoint.connection(), decision.policy(), encoding(endpoint));
             return invoker;
         } finally {
             if (invoker == null) {

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
@@ -80,7 +79,8 @@ final class ReferenceInvokers<T> {
     private record Settled<T>(URL reference, GatewayInvokers<Key, T> invokers) {}
 
     /** The properties that an invoker depends on. */
-    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, @Nullable String encoding)
+    private record Key(
+            GatewayConnection connection, String serialization, int maxRequestBytes, @Nullable String encoding)
             implements GatewayInvokers.Key {
 
         /** Whether calls by this policy may use it. */
@@ -107,13 +107,9 @@ final class ReferenceInvokers<T> {
      * @param encoding the value of {@link CompressedMessages#KEY}, or null
      */
     @Nullable
-    Invoker<T> over(
-            GatewayConnection connection,
-            SharedInvokers sharedInvokers,
-            IslandPolicy policy,
-            @Nullable String encoding) {
-        Key key = new Key(
-                sharedInvokers, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
+    Invoker<T> over(GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
+        Key key =
+                new Key(connection, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
         Invoker<T> known = settled().invokers.known(key);
         if (known != null) {
             return known;

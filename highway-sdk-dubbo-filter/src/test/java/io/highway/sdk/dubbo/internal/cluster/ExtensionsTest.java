@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
-import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
+import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
+import io.highway.sdk.dubbo.internal.connection.call.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.connection.triple.UnwritableAnswers;
 import io.highway.sdk.dubbo.internal.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.internal.guard.ServedHopsFilter;
@@ -212,11 +213,10 @@ class ExtensionsTest {
     @ParameterizedTest
     @EnumSource
     void hasAProtocolOfEachTunnel(TunnelKind kind) {
-        ProtocolClients clients =
-                framework.getExtensionLoader(ProtocolClients.class).getExtension(kind.dubboProtocol());
+        String name = GatewayClients.of(framework).protocol(kind);
 
-        assertThat(framework.getExtensionLoader(Protocol.class).hasExtension(clients.extension(kind)))
-                .isTrue();
+        assertThat(framework.getExtensionLoader(Protocol.class).getExtension(name, false))
+                .isInstanceOf(TunnelProtocol.class);
     }
 
     @Test

@@ -16,7 +16,6 @@ import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ class DestinationTest {
     private static GatewayConnectionPool connections(Policy policy) {
         GatewayConnection connection = mock(GatewayConnection.class);
         when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
-        when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
+        when(connection.isUp()).thenReturn(true);
         when(connection.address())
                 .thenReturn(policy.gateways().iterator().next().address());
         GatewayConnectionPool connections = mock(GatewayConnectionPool.class);

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
@@ -141,7 +140,7 @@ class HealthStateTest {
             when(connection.name()).thenReturn("dubbo gateway:1");
             when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
             when(connection.address()).thenReturn(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 1, false));
-            when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
+            when(connection.isUp()).thenReturn(true);
             ProbeSchedule schedule = new ProbeSchedule(Duration.ofSeconds(10)::toNanos);
             endpoint = new GatewayEndpoint(
                     "shanghai",

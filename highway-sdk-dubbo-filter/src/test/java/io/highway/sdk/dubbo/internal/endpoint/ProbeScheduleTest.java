@@ -18,17 +18,12 @@ class ProbeScheduleTest {
     private static final int STEP = 100;
 
     private final ProbeSchedule schedule = new ProbeSchedule(() -> TimeUnit.SECONDS.toNanos(10));
-    private Object connection = "first";
     private long millis = 1_000_000;
     private long heardMillis = millis - 1;
 
     private Probe begin(boolean healthy, Cause cause) {
         return schedule.begin(
-                connection,
-                healthy,
-                TimeUnit.MILLISECONDS.toNanos(heardMillis),
-                cause,
-                TimeUnit.MILLISECONDS.toNanos(millis));
+                healthy, TimeUnit.MILLISECONDS.toNanos(heardMillis), cause, TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     /** Lets time pass and ends each probe at once; returns when there was one, counted from the beginning. */
@@ -82,7 +77,6 @@ class ProbeScheduleTest {
         probes(50_000, false);
         int probes = 0;
         for (int i = 0; i < 100; i++) {
-            connection = "connection " + i;
             probes += probes(STEP, false).size();
             schedule.lost();
         }
@@ -110,7 +104,7 @@ class ProbeScheduleTest {
         assertThat(schedule.isOutstanding()).isTrue();
         millis += 10;
 
-        connection = "second";
+        schedule.lost();
         Probe second = begin(false, Cause.TIME);
 
         assertThat(second).isNotNull();

@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.connection.call;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -17,17 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.Constants;
-import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to one gateway address and class, each with many calls. Thread-safe. */
-public abstract class CallConnections<C extends CallConnection<?>> extends SharedClient {
+public abstract class CallConnections<C extends CallConnection<?>> extends GatewayClient {
 
-    private final URL url;
     private final Class<C> type;
-    private final int connectMillis;
     private final AtomicReferenceArray<@Nullable C> inUse;
     /** These, and those that have been replaced and still have calls. */
     private final Set<C> open = ConcurrentHashMap.newKeySet();
@@ -36,16 +31,10 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Share
     private volatile boolean isClosed;
 
     /** @param count how many are in use */
-    protected CallConnections(URL url, Class<C> type, int count) {
-        super(url);
-        this.url = url;
+    protected CallConnections(GatewayTransport transport, Class<C> type, int count) {
+        super(transport);
         this.type = type;
-        this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
         this.inUse = new AtomicReferenceArray<>(count);
-    }
-
-    protected final URL url() {
-        return url;
     }
 
     private @Nullable C sound() {
@@ -124,26 +113,26 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Share
     protected abstract void succeeds(@Nullable C before);
 
     @Override
-    protected void renew(GatewayTransport transport) throws IOException {
+    protected void openNew() throws IOException {
         int[] due = IntStream.range(0, inUse.length())
                 .filter(slot -> needsRenewal(inUse.get(slot)))
                 .toArray();
         for (int slot : due) {
             if (!isClosed) {
-                replace(slot, inUse.get(slot), transport);
+                replace(slot, inUse.get(slot));
             }
         }
     }
 
-    private void replace(int slot, @Nullable C known, GatewayTransport transport) throws IOException {
+    private void replace(int slot, @Nullable C known) throws IOException {
         if (known != null && known.isSilent()) {
             GatewayConnector.abort(known.channel());
         }
         succeeds(null);
-        C made = open(transport);
+        C made = connect();
         inUse.set(slot, made);
         if (known != null && known.isConnected()) {
-            transport.drains(known.channel(), true);
+            transport().drains(known.channel(), true);
             known.retire();
         }
         succeeds(known);
@@ -153,21 +142,20 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Share
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private C open(GatewayTransport transport) throws IOException {
-        Channel channel = transport.open(GatewayConnector.bootstrap(
-                NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectMillis, one -> configure(one, transport)));
+    private C connect() throws IOException {
+        Channel channel = transport().open(this::configure);
         C connection = channel.pipeline().get(type);
         if (connection == null) {
             throw new IOException("the gateway closed the connection");
         }
-        boolean unused = GatewayConnector.await(connection.ready(), channel, connectMillis);
+        boolean unused = transport().await(connection.ready(), channel);
         open.add(connection);
         channel.closeFuture().addListener(closed -> open.remove(connection));
         return connection;
     }
 
     /** Adds the handlers of a new connection; the last one is the connection. */
-    protected abstract void configure(Channel channel, GatewayTransport transport);
+    protected abstract void configure(Channel channel);
 
     @Override
     public void closeDrained() {
@@ -188,7 +176,6 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Share
         open.forEach(one -> GatewayConnector.abort(one.channel()));
     }
 
-    /** Calls in flight go on. */
     @Override
     public void close() {
         isClosed = true;

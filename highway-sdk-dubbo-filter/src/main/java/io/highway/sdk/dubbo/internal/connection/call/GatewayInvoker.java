@@ -3,10 +3,8 @@
 package io.highway.sdk.dubbo.internal.connection.call;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
-import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
@@ -36,20 +34,16 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
-    private final SharedClient client;
+    private final GatewayClient client;
     private final int maxRequestBytes;
 
-    /** Null if the address is not in use any more. */
-    private final @Nullable GatewayTransport transport;
-
-    /** Uses the client until it is destroyed. */
-    protected GatewayInvoker(Class<T> type, URL url, SharedClient client) {
+    /** Uses the {@linkplain GatewayClient#of client of the URL}. */
+    protected GatewayInvoker(Class<T> type, URL url) {
         super(type, url, new String[] {
             CommonConstants.INTERFACE_KEY, CommonConstants.GROUP_KEY, org.apache.dubbo.rpc.Constants.TOKEN_KEY
         });
-        this.client = client;
+        this.client = GatewayClient.of(url);
         this.maxRequestBytes = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        this.transport = GatewayTransports.of(url).get(url.getProtocol(), url);
     }
 
     /**
@@ -121,17 +115,9 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      */
     protected abstract GatewayCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis);
 
-    private GatewayTransport transport() {
-        GatewayTransport used = transport;
-        if (used == null) {
-            throw new NotWrittenException(Reason.GATEWAY_DOWN, "the address is not in use any more");
-        }
-        return used;
-    }
-
     /** What counts the bytes of a call, or null. */
     protected final IslandTraffic.@Nullable Bytes traffic(@Nullable AttemptEvidence evidence) {
-        return evidence == null ? null : transport().traffic().of(evidence.island());
+        return evidence == null ? null : client.transport().traffic().of(evidence.island());
     }
 
     /**
@@ -141,7 +127,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      */
     protected final <R> R serialized(Callable<R> request) {
         try {
-            transport().bytesInFlight().requireCapacity();
+            client.transport().bytesInFlight().requireCapacity();
             return request.call();
         } catch (NotWrittenException e) {
             throw e;
@@ -172,7 +158,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      */
     protected final void count(int bytes) {
         try {
-            transport().bytesInFlight().enter(bytes);
+            client.transport().bytesInFlight().enter(bytes);
         } catch (ConnectionBusyException e) {
             throw new NotWrittenException(Reason.BUSY, String.valueOf(e.getMessage()), e);
         }
@@ -182,7 +168,8 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
     protected final void queue(GatewayCall call, int bytes, @Nullable String encoding) {
         call.answer()
-                .whenComplete((answer, failure) -> transport().bytesInFlight().leave(bytes));
+                .whenComplete(
+                        (answer, failure) -> client.transport().bytesInFlight().leave(bytes));
         AttemptEvidence evidence = call.evidence();
         if (evidence != null) {
             evidence.measured(bytes);
@@ -196,14 +183,9 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
         return super.isAvailable() && client.isConnected();
     }
 
+    /** It owns nothing: a call that a filter has held meanwhile is sent as long as the client is open. */
     @Override
     public void destroy() {
-        synchronized (this) {
-            if (isDestroyed()) {
-                return;
-            }
-            super.destroy();
-        }
-        client.release();
+        // the pool closes the client
     }
 }

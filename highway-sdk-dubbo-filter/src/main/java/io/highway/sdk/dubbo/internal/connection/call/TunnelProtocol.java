@@ -2,20 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.call;
 
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 
-/** The invokers of one kind of tunnel; it serves nothing. */
+/** One kind of tunnel: its connections, and its invokers over them. It serves nothing. */
 public abstract class TunnelProtocol implements Protocol {
 
+    /** What its connections begin with. */
+    public abstract Greeting greeting();
+
+    /**
+     * Connections to a gateway address, none of which is open yet.
+     *
+     * @param counts how many there are, as far as the kind of tunnel has several
+     */
+    public abstract GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts);
+
     @Override
-    public final int getDefaultPort() {
+    public int getDefaultPort() {
         return 0;
     }
 
     @Override
-    public final <T> Exporter<T> export(Invoker<T> invoker) {
+    public <T> Exporter<T> export(Invoker<T> invoker) {
         throw new UnsupportedOperationException("tunnels serve nothing: " + invoker.getUrl());
     }
 

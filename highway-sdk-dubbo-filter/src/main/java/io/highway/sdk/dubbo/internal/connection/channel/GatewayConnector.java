@@ -20,11 +20,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
@@ -70,10 +66,6 @@ public final class GatewayConnector {
 
     HostAddresses addresses() {
         return addresses;
-    }
-
-    boolean hasProxyOf(GatewayConnector other) {
-        return Objects.equals(proxy, other.proxy);
     }
 
     /** A text about connecting, with the proxy if there is one. */
@@ -157,7 +149,7 @@ public final class GatewayConnector {
      *
      * @param handlers adds the handlers of a new one
      */
-    public static Bootstrap bootstrap(EventLoopGroup loops, int connectMillis, Consumer<SocketChannel> handlers) {
+    static Bootstrap bootstrap(EventLoopGroup loops, int connectMillis, Consumer<SocketChannel> handlers) {
         return new Bootstrap()
                 .group(loops)
                 .channel(NettyEventLoopFactory.socketChannelClass())
@@ -171,24 +163,6 @@ public final class GatewayConnector {
                         handlers.accept(channel);
                     }
                 });
-    }
-
-    /**
-     * Waits for the first answer over a new connection.
-     *
-     * @throws IOException if it does not come in time; the connection is closed then
-     */
-    public static <T> T await(CompletableFuture<T> answer, Channel channel, int millis) throws IOException {
-        try {
-            return answer.get(millis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            abort(channel);
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while connecting", e);
-        } catch (ExecutionException | TimeoutException e) {
-            abort(channel);
-            throw new IOException("the gateway's first answer is incomplete", e);
-        }
     }
 
     /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */

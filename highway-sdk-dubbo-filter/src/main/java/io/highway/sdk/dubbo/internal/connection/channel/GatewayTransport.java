@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
-import io.highway.sdk.dubbo.internal.config.ForwardProxy;
+import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
@@ -18,10 +18,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ public final class GatewayTransport {
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private final Gateway gateway;
     private final @Nullable GatewayTls tls;
     private final TransportSecurity security;
     private final String host;
@@ -69,43 +73,35 @@ public final class GatewayTransport {
         }
     };
 
-    private volatile IslandTraffic traffic = new IslandTraffic();
+    private final IslandTraffic traffic;
 
     /**
      * Describes an address.
      *
-     * @param tls its TLS settings, or null for plaintext
-     * @param proxy the forward proxy to it, or null
-     * @param host its name or IP address, which the certificate must contain
+     * @param gateway whose name or IP address its certificate must contain
      * @param greeting what its connections begin with
-     * @param connectTimeout the time limit of a handshake, milliseconds
+     * @param traffic counts the bytes of its connections
      */
-    public GatewayTransport(
-            @Nullable GatewayTls tls,
-            @Nullable ForwardProxy proxy,
-            String host,
-            int port,
-            Greeting greeting,
-            int connectTimeout) {
-        this.tls = tls;
+    public GatewayTransport(Gateway gateway, Greeting greeting, IslandTraffic traffic) {
+        this.gateway = gateway;
+        this.tls = gateway.tls();
+        this.host = gateway.address().host();
+        this.port = gateway.address().port();
+        this.connectTimeout = gateway.connectMillis();
         this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), connectTimeout);
-        this.host = host;
-        this.port = port;
         this.greeting = greeting;
-        this.connector = new GatewayConnector(proxy, host, port, connectTimeout);
-        this.connectTimeout = connectTimeout;
+        this.connector = new GatewayConnector(gateway.proxy(), host, port, connectTimeout);
+        this.traffic = traffic;
     }
 
-    void resolver(Function<String, List<InetAddress>> other) {
+    /** The gateway, as the application that used its address first has configured it. */
+    public Gateway gateway() {
+        return gateway;
+    }
+
+    /** Sets how names are resolved from now on. For tests. */
+    public void resolver(Function<String, List<InetAddress>> other) {
         connector.addresses().resolver(other);
-    }
-
-    boolean isSecuredAs(GatewayTransport other) {
-        return Objects.equals(tls, other.tls);
-    }
-
-    boolean isProxiedAs(GatewayTransport other) {
-        return connector.hasProxyOf(other.connector);
     }
 
     /**
@@ -129,11 +125,6 @@ public final class GatewayTransport {
     /** Sets the limit of bytes in flight; if applications share the address, the last limit that was set applies. */
     public void maxBytesInFlight(long limit) {
         bytes.limit(limit);
-    }
-
-    /** Sets the counter of the bytes of connections that are opened from now on. */
-    public void countIn(IslandTraffic counter) {
-        traffic = counter;
     }
 
     /** The bytes of its connections, by island. */
@@ -235,9 +226,11 @@ public final class GatewayTransport {
      * resolved each time. Of several addresses, the next one follows until each has failed since one could be used, or the
      * time for connecting is over; then one is tried at a time.
      *
+     * @param handlers adds those of a new connection, but TLS
      * @throws IOException if no connection can be used, with the reasons; they are closed then
      */
-    public Channel open(Bootstrap bootstrap) throws IOException {
+    public Channel open(Consumer<Channel> handlers) throws IOException {
+        Bootstrap bootstrap = bootstrap(handlers);
         HostAddresses addresses = connector.addresses();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(connectTimeout);
         for (int left = addresses.all().size() - 1; ; left--) {
@@ -304,12 +297,39 @@ public final class GatewayTransport {
     /**
      * Opens one more connection, to the address that has answered last. Does not wait: the result is set on the
      * connection's event loop, once TLS is ready.
+     *
+     * @param handlers adds those of the new connection, but TLS
      */
-    public CompletableFuture<Channel> openAnother(Bootstrap bootstrap) {
+    public CompletableFuture<Channel> openAnother(Consumer<Channel> handlers) {
         InetAddress known = connected;
         return known == null
                 ? CompletableFuture.failedFuture(new IOException("not connected"))
-                : connector.connectSecured(bootstrap, known);
+                : connector.connectSecured(bootstrap(handlers), known);
+    }
+
+    private Bootstrap bootstrap(Consumer<Channel> handlers) {
+        return GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectTimeout, channel -> {
+            handlers.accept(channel);
+            secure(channel);
+        });
+    }
+
+    /**
+     * Waits for something of the first answer over a new connection.
+     *
+     * @throws IOException if it does not come in time; the connection is closed then
+     */
+    public <T> T await(CompletableFuture<T> answer, Channel channel) throws IOException {
+        try {
+            return answer.get(connectTimeout, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            GatewayConnector.abort(channel);
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting", e);
+        } catch (ExecutionException | TimeoutException e) {
+            GatewayConnector.abort(channel);
+            throw new IOException("the gateway's first answer is incomplete", e);
+        }
     }
 
     /**

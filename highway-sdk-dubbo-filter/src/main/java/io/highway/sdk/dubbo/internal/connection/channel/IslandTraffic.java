@@ -42,7 +42,8 @@ public final class IslandTraffic {
         }
     }
 
-    IslandTraffic() {}
+    /** Has counted nothing. */
+    public IslandTraffic() {}
 
     /** The bytes of an island, which are counted from now on. */
     public Bytes count(String island) {

@@ -3,13 +3,13 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.call.CallConnections;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.netty.channel.Channel;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of the Dubbo protocol to one gateway address and class. Thread-safe. */
@@ -20,13 +20,11 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    private FrameConnections(URL url) {
-        super(url, FrameConnection.class, url.getParameter(ConnectionUrls.CONNECTIONS, 1));
-    }
+    private final FrameworkModel framework;
 
-    /** Those of an address and class, for one more user. */
-    static FrameConnections of(URL url) {
-        return of(url, FrameConnections.class, FrameConnections::new);
+    FrameConnections(FrameworkModel framework, GatewayTransport transport, int count) {
+        super(transport, FrameConnection.class, count);
+        this.framework = framework;
     }
 
     @Override
@@ -52,13 +50,12 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     }
 
     @Override
-    protected void configure(Channel channel, GatewayTransport transport) {
+    protected void configure(Channel channel) {
         int seconds = FrameConnection.HEARTBEAT_SECONDS;
         channel.pipeline()
                 .addLast(
                         new IdleStateHandler(seconds, seconds, 0),
-                        new BufferedFrames(url().getOrDefaultFrameworkModel(), null, Integer.MAX_VALUE),
+                        new BufferedFrames(framework, null, Integer.MAX_VALUE),
                         new FrameConnection(channel));
-        transport.secure(channel);
     }
 }

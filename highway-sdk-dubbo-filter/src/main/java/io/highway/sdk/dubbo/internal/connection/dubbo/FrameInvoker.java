@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.call.GatewayCall;
 import io.highway.sdk.dubbo.internal.connection.call.GatewayInvoker;
-import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import java.util.concurrent.Executor;
 import org.apache.dubbo.common.URL;
@@ -16,10 +16,10 @@ public final class FrameInvoker<T> extends GatewayInvoker<T> {
 
     private final FrameClient client;
 
-    /** Uses the client until it is destroyed. */
-    public <C extends SharedClient & FrameClient> FrameInvoker(Class<T> type, URL url, C client) {
-        super(type, url, client);
-        this.client = client;
+    /** Uses the {@linkplain GatewayClient#of client of the URL}. */
+    public FrameInvoker(Class<T> type, URL url) {
+        super(type, url);
+        this.client = (FrameClient) GatewayClient.of(url);
     }
 
     @Override

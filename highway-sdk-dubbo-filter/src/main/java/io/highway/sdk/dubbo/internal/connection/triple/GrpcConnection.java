@@ -40,8 +40,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,9 +93,9 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     private volatile boolean isFull;
 
     /** Adds its handlers to a channel that is not connected yet. */
-    GrpcConnection(Channel channel, URL url, GatewayTransport transport) {
+    GrpcConnection(Channel channel, FrameworkModel framework, GatewayTransport transport) {
         super(channel);
-        this.address = url.getAddress();
+        this.address = transport.gateway().address().hostAndPort();
         this.transport = transport;
         this.codec = new Http2ConnectionHandlerBuilder()
                 .connection(http2)
@@ -111,8 +112,9 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
         this.encoder = codec.encoder();
         channel.pipeline().addLast(new IdleStateHandler(HEARTBEAT_SECONDS, 0, 0), codec, this);
         this.context = channel.pipeline().context(codec);
-        MemoryBudget memory = MemoryBudget.of(url.getOrDefaultFrameworkModel());
-        this.streams = StreamConnection.of(url, context, http2, memory.open(channel.eventLoop(), this::resume));
+        MemoryBudget memory = MemoryBudget.of(framework);
+        this.streams = StreamConnection.of(
+                framework, Constants.DEFAULT_PAYLOAD, context, http2, memory.open(channel.eventLoop(), this::resume));
         this.traffic = StreamTraffic.before(context, encoder, transport.traffic());
         http2.addListener(new Http2ConnectionAdapter() {
             @Override

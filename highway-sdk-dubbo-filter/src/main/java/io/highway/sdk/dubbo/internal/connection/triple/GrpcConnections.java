@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.netty.channel.Channel;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of HTTP/2 to one gateway address and class: one in use, and those that drain. Thread-safe. */
@@ -24,13 +24,11 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     /** When the last one followed one that drains; 0 if it did not, or has been replaced once. */
     private volatile long succeededNanos;
 
-    private GrpcConnections(URL url) {
-        super(url, GrpcConnection.class, 1);
-    }
+    private final FrameworkModel framework;
 
-    /** Those of an address and class, for one more user. */
-    static GrpcConnections of(URL url) {
-        return of(url, GrpcConnections.class, GrpcConnections::new);
+    GrpcConnections(FrameworkModel framework, GatewayTransport transport) {
+        super(transport, GrpcConnection.class, 1);
+        this.framework = framework;
     }
 
     /**
@@ -54,9 +52,8 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     }
 
     @Override
-    protected void configure(Channel channel, GatewayTransport transport) {
-        GrpcConnection unused = new GrpcConnection(channel, url(), transport);
-        transport.secure(channel);
+    protected void configure(Channel channel) {
+        GrpcConnection unused = new GrpcConnection(channel, framework, transport());
     }
 
     /** Such a gateway will not end the calls either. */

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.connection.call.GatewayCall;
 import io.highway.sdk.dubbo.internal.connection.call.GatewayInvoker;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
@@ -82,10 +83,10 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         }
     }
 
-    /** Uses the connections until it is destroyed. */
-    GrpcInvoker(Class<T> type, URL url, GrpcConnections connections) {
-        super(type, url, connections);
-        this.connections = connections;
+    /** Uses the {@linkplain GatewayClient#of client of the URL}. */
+    GrpcInvoker(Class<T> type, URL url) {
+        super(type, url);
+        this.connections = (GrpcConnections) GatewayClient.of(url);
         this.carried =
                 TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).carried();
         this.factory = url.getOrDefaultFrameworkModel()

@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +57,11 @@ public final class RequestMessages extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) throws Http2Exception {
         context = added;
         Http2Connection http2 = added.pipeline().get(Http2FrameCodec.class).connection();
-        MemoryBudget memory = MemoryBudget.of(url.getOrDefaultFrameworkModel());
+        FrameworkModel framework = url.getOrDefaultFrameworkModel();
+        int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        MemoryBudget memory = MemoryBudget.of(framework);
         connection = StreamConnection.of(
-                url, added, http2, memory.open(added.channel().eventLoop(), this::resume));
+                framework, payload, added, http2, memory.open(added.channel().eventLoop(), this::resume));
         http2.local().flowController().incrementWindowSize(http2.connectionStream(), RAISED_WINDOW);
         ofStream = http2.newKey();
         http2.addListener(new Http2ConnectionAdapter() {

@@ -12,8 +12,6 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import java.util.concurrent.Executor;
-import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
@@ -35,9 +33,11 @@ record StreamConnection(
         implements MessageInflater.Connection {
 
     static StreamConnection of(
-            URL url, ChannelHandlerContext context, Http2Connection http2, MemoryBudget.Account memory) {
-        FrameworkModel framework = url.getOrDefaultFrameworkModel();
-        int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+            FrameworkModel framework,
+            int payload,
+            ChannelHandlerContext context,
+            Http2Connection http2,
+            MemoryBudget.Account memory) {
         return new StreamConnection(
                 context,
                 http2,

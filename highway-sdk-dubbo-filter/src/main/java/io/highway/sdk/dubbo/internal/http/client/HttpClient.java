@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.SharedClient;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameBody;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameClient;
@@ -14,20 +14,17 @@ import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** The HTTP/1.1 connections to one gateway address. Thread-safe. */
-final class HttpClient extends SharedClient implements FrameClient {
+final class HttpClient extends GatewayClient implements FrameClient {
 
     private final HttpConnections connections;
 
-    private HttpClient(URL url) {
-        super(url);
-        this.connections = new HttpConnections(url);
-    }
-
-    /** That of an address and class, for one more user. */
-    static HttpClient of(URL url) {
-        return of(url, HttpClient.class, HttpClient::new);
+    /** @param most how many there may be */
+    HttpClient(FrameworkModel framework, GatewayTransport transport, int most) {
+        super(transport);
+        this.connections = new HttpConnections(framework, transport, most);
     }
 
     @Override
@@ -87,8 +84,8 @@ final class HttpClient extends SharedClient implements FrameClient {
     }
 
     @Override
-    protected void renew(GatewayTransport transport) throws IOException {
-        connections.renew(transport);
+    protected void openNew() throws IOException {
+        connections.renew();
     }
 
     @Override
@@ -106,7 +103,6 @@ final class HttpClient extends SharedClient implements FrameClient {
         connections.endCalls();
     }
 
-    /** Calls in flight go on. */
     @Override
     public void close() {
         connections.close();

@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestEncoder;
@@ -26,9 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.dubbo.common.URL;
-import org.apache.dubbo.remoting.Constants;
-import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +38,9 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     private static final int MOST_HEADER_BYTES = 64 * 1024;
     private static final int PIECE_BYTES = 64 * 1024;
 
-    private final URL url;
+    private final MemoryBudget bytes;
+    private final GatewayTransport transport;
     private final int max;
-    private final int connectMillis;
     private final String host;
 
     /** The open connections in use. */
@@ -62,16 +56,11 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     private volatile long provenNanos;
     private volatile InetSocketAddress local = new InetSocketAddress(0);
 
-    HttpConnections(URL url) {
-        this.url = url;
-        this.max = url.getParameter(ConnectionUrls.CONNECTIONS, 1);
-        this.connectMillis = url.getPositiveParameter(Constants.CONNECT_TIMEOUT_KEY, Constants.DEFAULT_CONNECT_TIMEOUT);
-        String name = url.getHost();
-        this.host = (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + url.getPort();
-    }
-
-    static @Nullable GatewayTransport transport(URL url) {
-        return GatewayTransports.of(url).get(url.getProtocol(), url);
+    HttpConnections(FrameworkModel framework, GatewayTransport transport, int max) {
+        this.bytes = MemoryBudget.of(framework);
+        this.transport = transport;
+        this.max = max;
+        this.host = transport.gateway().address().hostAndPort();
     }
 
     /** Whether the gateway has answered, and no attempt to connect has failed since. */
@@ -106,13 +95,13 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
      *
      * @throws IOException if it cannot be used
      */
-    void renew(GatewayTransport transport) throws IOException {
+    void renew() throws IOException {
         isSuspect = false;
         synchronized (this) {
             opening++;
         }
         try {
-            connect(transport);
+            connect();
             endOpening();
             openForWaiting();
         } catch (IOException | RuntimeException e) {
@@ -127,13 +116,13 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
-    private void connect(GatewayTransport transport) throws IOException {
-        Channel channel = transport.open(bootstrap(transport));
+    private void connect() throws IOException {
+        Channel channel = transport.open(this::configure);
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
-        boolean isReusable = connection != null
-                && GatewayConnector.await(connection.greeted(), channel, connectMillis); // else it answered, and closed
+        boolean isReusable =
+                connection != null && transport.await(connection.greeted(), channel); // else it answered, and closed
         provenNanos = System.nanoTime();
-        retireOutdated(transport);
+        retireOutdated();
         if (connection != null && isReusable && mayAdd()) {
             add(connection);
         } else {
@@ -142,7 +131,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
         isUp = true; // last: calls take it before they open others
     }
 
-    private synchronized void retireOutdated(GatewayTransport transport) {
+    private synchronized void retireOutdated() {
         for (HttpConnection one : List.copyOf(open)) {
             if (Freshness.isOutdated(one.channel())) {
                 transport.drains(one.channel(), true);
@@ -188,12 +177,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
 
     @SuppressWarnings("FutureReturnValueIgnored") // both results are handled
     private void openAnother() {
-        GatewayTransport transport = transport(url);
-        if (transport == null) {
-            notOpened(new IOException("the address is not in use any more"));
-            return;
-        }
-        transport.openAnother(bootstrap(transport)).whenComplete((channel, failure) -> {
+        transport.openAnother(this::configure).whenComplete((channel, failure) -> {
             HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
@@ -349,17 +333,13 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
         unused.forEach(HttpConnection::close);
     }
 
-    private Bootstrap bootstrap(GatewayTransport transport) {
-        return GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), connectMillis, channel -> {
-            MemoryBudget bytes = MemoryBudget.of(url.getOrDefaultFrameworkModel());
-            channel.pipeline()
-                    .addLast(
-                            new HttpRequestEncoder(),
-                            new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
-                            new AnswerBytes(bytes),
-                            new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
-                            new HttpConnection(this, host, channel));
-            transport.secure(channel);
-        });
+    private void configure(Channel channel) {
+        channel.pipeline()
+                .addLast(
+                        new HttpRequestEncoder(),
+                        new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
+                        new AnswerBytes(bytes),
+                        new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
+                        new HttpConnection(this, host, channel));
     }
 }

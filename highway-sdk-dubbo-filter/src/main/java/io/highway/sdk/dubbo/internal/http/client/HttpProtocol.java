@@ -2,16 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.connection.call.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameInvoker;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 
-/** The invokers of the HTTP tunnel. */
+/** The HTTP tunnel: calls of Dubbo's own protocol over {@link HttpConnections}. */
 public final class HttpProtocol extends TunnelProtocol {
 
     @Override
+    public Greeting greeting() {
+        return Greeting.HTTP1;
+    }
+
+    @Override
+    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
+        return new HttpClient(framework, transport, counts.http());
+    }
+
+    @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) {
-        return new FrameInvoker<>(type, url, HttpClient.of(url));
+        return new FrameInvoker<>(type, url);
     }
 }

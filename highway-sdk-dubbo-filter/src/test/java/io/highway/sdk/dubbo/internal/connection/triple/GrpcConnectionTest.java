@@ -8,9 +8,14 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
+import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
 import io.netty.bootstrap.Bootstrap;
@@ -58,7 +63,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -82,7 +86,15 @@ class GrpcConnectionTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayTransport transport = new GatewayTransport(null, null, "gateway", 50051, Greeting.HTTP2, 1000);
+    private final GatewayTransport transport = new GatewayTransport(
+            new Gateway(
+                    GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
+                    null,
+                    null,
+                    1000,
+                    TrafficClass.INTERACTIVE),
+            Greeting.HTTP2,
+            new IslandTraffic());
     private final List<Channel> opened = new ArrayList<>();
 
     @BeforeAll
@@ -144,7 +156,7 @@ class GrpcConnectionTest {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.pipeline().addLast(ofRequests);
-                        made.complete(new GrpcConnection(channel, URL.valueOf("tri://gateway:50051"), transport));
+                        made.complete(new GrpcConnection(channel, FrameworkModel.defaultModel(), transport));
                         transport.secure(channel);
                     }
                 })

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.test;
+
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Opens no connection: {@link CopyingInvoker} calls the provider. Thread-safe. */
+final class CopyingClient extends GatewayClient {
+
+    private final Network network;
+    private volatile boolean isOpen;
+    private volatile boolean isClosed;
+
+    CopyingClient(GatewayTransport transport, Network network) {
+        super(transport);
+        this.network = network;
+    }
+
+    private boolean isUp() {
+        IslandState known = network.at(transport().gateway().address().hostAndPort());
+        return known != null && !known.fault().down();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return isOpen && isUp();
+    }
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        return null;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public boolean isDraining() {
+        return false;
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed && !isConnected();
+    }
+
+    @Override
+    protected void openNew() throws IOException {
+        isOpen = isUp();
+        if (!isOpen) {
+            throw new IOException("Connection refused by the test");
+        }
+    }
+
+    @Override
+    public void closeDrained() {
+        // there is none
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        return false;
+    }
+
+    @Override
+    public void endCalls() {
+        // they end by themselves
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+}
