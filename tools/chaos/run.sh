@@ -9,6 +9,7 @@
 #   --compression none|gzip|zstd|auto   of the callers; default: none
 #   --dictionary                        with --compression zstd: both sides have a trained dictionary
 #   --soak CALLS                        instead: so many calls, as fast as answers come, watching memory
+#   --ledger CALLS                      instead: so many calls of each tunnel under all faults; with --proxy also its
 #   --proxy http|socks5|squid|dante     instead: a forward proxy, http: tinyproxy, socks5: microsocks, is killed, paused
 #   --audit                             instead: calls that end badly or never, a kill, and the audit trail of them
 #   --start-up                          instead: start-ups of 200 references, without highway and with its gateway down

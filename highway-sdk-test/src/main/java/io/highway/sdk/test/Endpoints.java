@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
@@ -26,15 +25,13 @@ record Endpoints(HighwayRuntime runtime) {
 
     /** Opens the breakers of the gateways of an island. */
     void openBreakers(String island) {
-        HighwayException failure = HighwayException.of(Reason.GATEWAY_ERROR, island, true);
         for (GatewayEndpoint endpoint : endpoints(island)) {
             for (int i = 0; i < MOST_CALLS && endpoint.status() != State.OPEN; i++) {
                 endpoint.failed(
-                        endpoint.period(),
+                        endpoint.trial(),
                         runtime.clock().getAsLong(),
                         "a call",
-                        Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"),
-                        failure);
+                        Failure.maybeRun(Reason.GATEWAY_ERROR, "opened by the test"));
             }
             if (endpoint.status() != State.OPEN && endpoint.status() != State.DOWN) {
                 throw new IllegalStateException("breakerOpen() needs a failure rate; set highway.islands." + island

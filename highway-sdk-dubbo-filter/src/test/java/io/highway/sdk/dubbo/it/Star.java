@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.it;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class Star implements AutoCloseable {
     Star() {
         homeDubbo = homeProviders.listen("dubbo");
         homeProviders.export(Shop.class, homeShop, service -> {}).start();
-        gateway = startGateway(0);
+        gateway = startGateway(FreePorts.next()); // which nothing else takes while it is restarted
     }
 
     private Gateway startGateway(int port) {

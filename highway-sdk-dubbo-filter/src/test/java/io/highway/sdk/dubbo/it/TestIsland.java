@@ -42,7 +42,7 @@ final class TestIsland implements AutoCloseable {
                     service.setVersion("2.0.0");
                 })
                 .start();
-        this.gateway = startGateway(0);
+        this.gateway = startGateway(FreePorts.next()); // which nothing else takes while it is restarted
     }
 
     static TestIsland start(String name) {

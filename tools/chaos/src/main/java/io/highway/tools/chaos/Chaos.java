@@ -32,6 +32,11 @@ public final class Chaos implements Callable<Integer> {
     private int soakCalls;
 
     @Option(
+            names = "--ledger",
+            description = "instead: so many calls of each tunnel, under all faults; with --proxy also its")
+    private int ledgerCalls;
+
+    @Option(
             names = "--start-up",
             description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
     private boolean startUp;
@@ -99,6 +104,9 @@ public final class Chaos implements Callable<Integer> {
         }
         if (audit) {
             return new AuditRun(logs, out).run();
+        }
+        if (ledgerCalls > 0) {
+            return new LedgerRun(logs, ledgerCalls, proxy, out).run();
         }
         if (proxy != null) {
             return new ProxyRun(logs, seconds, proxy, out).run();

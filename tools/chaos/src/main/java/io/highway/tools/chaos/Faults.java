@@ -25,6 +25,7 @@ final class Faults {
     private static final Duration DELAY = Duration.ofMillis(300);
     private static final Duration SILENCE = Duration.ofMillis(800);
     private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(1);
+    private static final int MOST_BYTES = 50_000;
     private static final Duration IDLE = Duration.ofMillis(500);
 
     /** Consumers have noticed by then that nothing comes from a connection. */
@@ -54,6 +55,10 @@ final class Faults {
                 new Fault(
                         "connections reset",
                         () -> islands.links().forEach(link -> link.resetEvery(RESET_INTERVAL)),
+                        this::heal),
+                new Fault(
+                        "connections cut at random bytes",
+                        () -> islands.links().forEach(link -> link.cut(MOST_BYTES)),
                         this::heal),
                 new Fault(
                         "black hole to home gateway 1",

@@ -44,7 +44,7 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
         }
     }
 
-    private static List<Fault> faults(ForwardProxy proxy, Islands islands) {
+    static List<Fault> faults(ForwardProxy proxy, Islands islands) {
         return List.of(
                 new Fault("proxy killed", proxy::kill, proxy::restart, true, false),
                 new Fault("proxy stands still", proxy::freeze, proxy::thaw),
@@ -55,7 +55,7 @@ record ProxyRun(Path folder, int seconds, ForwardProxy.Kind kind, PrintStream ou
     }
 
     /** The gateways as the proxy knows them: it does not read this process's hosts file. */
-    private static Map<String, String> behindProxy(Islands islands, ForwardProxy proxy) {
+    static Map<String, String> behindProxy(Islands islands, ForwardProxy proxy) {
         Map<String, String> keys = new HashMap<>(islands.gatewayKeys());
         keys.replaceAll((key, addresses) -> addresses.replaceAll("[^,:]+:", "localhost:"));
         keys.put("highway.gateways.proxy", proxy.url());

@@ -34,7 +34,6 @@ public final class Inflation {
     /** What only Dubbo can inflate. */
     public static final String SNAPPY = "snappy";
 
-    private static final String IDENTITY = "identity";
     private static final String GZIP = MessageCompressor.GZIP;
     private static final String ZSTD = MessageCompressor.ZSTD;
 
@@ -49,7 +48,7 @@ public final class Inflation {
     private static final String ACCEPTED = COMMON + (ZstdLibrary.isPresent() ? "," + ZSTD : "");
 
     /** These, and {@code identity}. */
-    public static final Set<String> ENCODINGS = Set.of((IDENTITY + "," + ACCEPTED).split(","));
+    public static final Set<String> ENCODINGS = Set.of((CompressedMessages.IDENTITY + "," + ACCEPTED).split(","));
 
     /** What limits a message. */
     public static final String PAYLOAD = "the payload (dubbo.protocol.payload, or payload of the reference)";

@@ -101,7 +101,7 @@ public final class GatewayConnection {
 
     /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
     public boolean isFull() {
-        return transport.isFull();
+        return client.isFull();
     }
 
     /** Sets the limit of request bytes in flight. */

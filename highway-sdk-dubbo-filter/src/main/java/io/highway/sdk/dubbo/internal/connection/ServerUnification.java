@@ -8,20 +8,20 @@ import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.remoting.api.ProtocolDetector;
 import org.apache.dubbo.remoting.api.WireProtocol;
 import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
 import org.apache.dubbo.remoting.api.pu.AbstractPortUnificationServer;
 import org.apache.dubbo.remoting.api.pu.ChannelHandlerPretender;
 import org.apache.dubbo.remoting.api.pu.ChannelOperator;
 import org.apache.dubbo.remoting.api.pu.PortUnificationTransporter;
-import org.apache.dubbo.remoting.api.ssl.ContextOperator;
 import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationServer;
 import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationTransporter;
 
@@ -43,7 +43,7 @@ public final class ServerUnification implements PortUnificationTransporter {
                 ? new Admitting(url, handler)
                 : transporter.bind(url, handler);
         if (BoundedPipelines.areWanted(url)) {
-            server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
+            server.getProtocols().replaceAll((name, protocol) -> bounded(protocol));
         }
         return server;
     }
@@ -78,38 +78,38 @@ public final class ServerUnification implements PortUnificationTransporter {
         }
     }
 
-    private record Bounded(WireProtocol protocol) implements WireProtocol {
+    /** The same protocol, whose servers bound their pipelines. By proxies, since the interfaces differ between Dubbo 3.2 and 3.3. */
+    private static WireProtocol bounded(WireProtocol protocol) {
+        return proxy(WireProtocol.class, protocol, arguments -> {
+            if (arguments.length == 2 && arguments[1] instanceof ChannelOperator operator) {
+                URL url = (URL) arguments[0];
+                TripleServerCompatibility.setWindows(url);
+                arguments[1] = proxy(ChannelOperator.class, operator, handlers -> addLast(handlers, url));
+            }
+        });
+    }
 
-        @Override
-        public ProtocolDetector detector() {
-            return protocol.detector();
+    private static void addLast(Object[] arguments, URL url) {
+        if (arguments[0] instanceof List<?> handlers) {
+            List<Object> all = new ArrayList<>(handlers);
+            all.add(new ChannelHandlerPretender(new Installing(url)));
+            arguments[0] = all;
         }
+    }
 
-        /** The operator is a proxy, since its interface differs between Dubbo 3.2 and 3.3. */
-        @Override
-        public void configServerProtocolHandler(URL url, ChannelOperator operator) {
-            TripleServerCompatibility.setWindows(url);
-            InvocationHandler addingLast = (proxy, method, arguments) -> {
-                if (arguments != null && arguments[0] instanceof List<?> handlers) {
-                    List<Object> all = new ArrayList<>(handlers);
-                    all.add(new ChannelHandlerPretender(new Installing(url)));
-                    arguments[0] = all;
-                }
-                return method.invoke(operator, arguments);
-            };
-            protocol.configServerProtocolHandler(url, (ChannelOperator) Proxy.newProxyInstance(
-                    ChannelOperator.class.getClassLoader(), new Class<?>[] {ChannelOperator.class}, addingLast));
-        }
-
-        @Override
-        public void configClientPipeline(URL url, ChannelOperator operator, ContextOperator contexts) {
-            protocol.configClientPipeline(url, operator, contexts);
-        }
-
-        @Override
-        public void close() {
-            protocol.close();
-        }
+    /** @param change changes the arguments of a call in place */
+    private static <T> T proxy(Class<T> type, T target, Consumer<Object[]> change) {
+        InvocationHandler changing = (proxy, method, arguments) -> {
+            if (arguments != null) {
+                change.accept(arguments);
+            }
+            try {
+                return method.invoke(target, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, changing));
     }
 
     /** Added to the pipeline to get it; removes itself. */

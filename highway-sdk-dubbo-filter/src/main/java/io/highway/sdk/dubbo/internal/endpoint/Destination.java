@@ -89,7 +89,7 @@ public final class Destination {
         this.endpoints = new EndpointOrder(
                 connections(connectionTo),
                 before == null ? null : before.endpoints,
-                known -> known.with(policy.limits().breaking(), this::probe),
+                known -> known.follow(policy.limits().breaking(), this::probe),
                 this::endpoint);
         this.bulkhead = whole != null
                 ? whole.bulkhead
@@ -156,8 +156,8 @@ public final class Destination {
                 island(),
                 name,
                 connection,
-                policy.limits().breaking(),
-                new EndpointHealth(name, heartbeat.schedule(), heartbeat::holdNanos, clock()),
+                new EndpointHealth(
+                        name, policy.limits().breaking(), heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
                 wiring.listeners());
     }
@@ -361,7 +361,7 @@ public final class Destination {
      * long.
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
-        List<CompletableFuture<Void>> awaited = new ArrayList<>();
+        List<CompletableFuture<@Nullable Void>> awaited = new ArrayList<>();
         for (GatewayEndpoint endpoint : endpoints.all()) {
             if (tunnels.contains(endpoint.kind()) && endpoint.connection().isUp()) {
                 if (!endpoint.isUnresponsive()) {
@@ -369,7 +369,7 @@ public final class Destination {
                 }
                 boolean unused = probe(endpoint, Cause.WANTED);
                 if (endpoint.waitNanos() > 0) {
-                    awaited.add(endpoint.health().answers().answer());
+                    awaited.add(endpoint.health().answer());
                 }
             }
         }

@@ -3,29 +3,43 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.internal.endpoint.CallWindow.Verdict;
 import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls and health checks over an endpoint show, without its circuit breaker: it turns their results into the
- * events of {@link HealthState}. Thread-safe.
- *
- * @param schedule when health checks are sent
- * @param answers whether what is sent is answered
- * @param passive when it was answered
- * @param active the results of health checks
+ * The health of one endpoint, in one {@link HealthState}, by the results of its calls and health checks. Time is that of the
+ * application's clock. Thread-safe.
  */
-record EndpointHealth(
-        LongSupplier clock,
-        ProbeSchedule schedule,
-        Responsiveness answers,
-        PassiveHealth passive,
-        ActiveHealth active) {
+final class EndpointHealth {
 
-    /** Failures that mark the endpoint as suspect (possible network cause). */
+    /** The calls of a trial. A call counts for the trial in which it was admitted. */
+    static final int TRIAL_CALLS = 5;
+
+    static final long EJECTED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** How long an endpoint stays suspect if nothing decides earlier. */
+    private static final long SUSPECT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** An answer within this time proves that the endpoint is alive: an unanswered call is then a problem of its service. */
+    private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** The time that a peer which has never answered has for its first answer: it may be starting. */
+    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int SILENT_AFTER = 2;
+
+    /** Failures of calls whose cause may be the network. */
     private static final Set<Reason> SUSPICIOUS =
             EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR, Reason.NOT_FORWARDED);
 
@@ -33,113 +47,416 @@ record EndpointHealth(
     private static final Set<Reason> GATEWAY_ANSWERED = EnumSet.of(Reason.NOT_FORWARDED, Reason.GATEWAY_ERROR);
 
     /**
-     * Begins unknown.
+     * Reasons that count as failed calls. A lost connection does not count, since all its calls fail at once and the
+     * next one may use a new connection. A call that was not forwarded does not count either: it costs little and may
+     * concern one service.
+     */
+    private static final Set<Reason> COUNTED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
+
+    private static final Set<Event> FAILURES = EnumSet.of(Event.FAILED, Event.CHECK_MISSED);
+
+    private final ProbeSchedule schedule;
+    private final LongSupplier holdNanos;
+    private final LongSupplier clock;
+    private final HealthLog log;
+
+    /** The state after the last event; time may have passed since. */
+    private volatile HealthState recorded = HealthState.UP;
+
+    /** When a suspect endpoint is up again, an ejected one has a trial, or since when a misrouted one is. */
+    private volatile long stateNanos;
+
+    /** Until when calls wait for the answer of an unresponsive endpoint, and what completes with it. */
+    private volatile long heldUntil;
+
+    private volatile CompletableFuture<@Nullable Void> answer = CompletableFuture.completedFuture(null);
+
+    /** Whether the limit of failed calls was reached, and no trial has passed since. */
+    private boolean mustProve;
+
+    private volatile CallWindow window;
+
+    /** The number of the trial, which is the current one in that state, and the calls that it still admits. */
+    private volatile int trial;
+
+    private final AtomicInteger permits = new AtomicInteger();
+
+    /** How many health checks in a row got no answer, and why the last one got none. */
+    private volatile int missed;
+
+    private volatile String silence = "";
+
+    /** The call that got no answer, or empty text; all that got none; what the guard of another island has answered. */
+    private String call = "";
+
+    private volatile String unanswered = "";
+    private volatile String misrouting = "";
+
+    private volatile boolean isProven;
+    private volatile boolean hasEverAnswered;
+
+    /** Time of the last answer, to within half of {@link #RECENT_NANOS}. */
+    private volatile long lastAnswered;
+
+    /** When the first call over the connection was answered; 0 until then. */
+    private volatile long warm;
+
+    private volatile long firstCheck;
+    private volatile @Nullable Duration roundTrip;
+
+    /**
+     * Begins up and unproven.
      *
      * @param endpoint its name, for the log
+     * @param schedule when health checks are sent
      * @param holdNanos how long calls wait for the answer of a health check
+     * @param clock monotonic, nanoseconds
      */
-    EndpointHealth(String endpoint, ProbeSchedule schedule, LongSupplier holdNanos, LongSupplier clock) {
-        this(
-                clock,
-                schedule,
-                new Responsiveness(holdNanos, clock),
-                new PassiveHealth(clock.getAsLong()),
-                new ActiveHealth(endpoint));
+    EndpointHealth(
+            String endpoint, Breaking limits, ProbeSchedule schedule, LongSupplier holdNanos, LongSupplier clock) {
+        this.schedule = schedule;
+        this.holdNanos = holdNanos;
+        this.clock = clock;
+        this.log = new HealthLog(endpoint);
+        this.window = CallWindow.of(limits);
+        this.lastAnswered = clock.getAsLong();
     }
 
-    /** A call was answered; returns how long it took, or 0 if it is not to count as slow: it was among the first. */
-    long callAnswered(long begun) {
+    LongSupplier clock() {
+        return clock;
+    }
+
+    ProbeSchedule schedule() {
+        return schedule;
+    }
+
+    /** Follows other limits of failed calls, with an empty window. */
+    synchronized void follow(Breaking limits) {
+        if (!limits.equals(window.limits())) {
+            window = CallWindow.of(limits);
+            mustProve = false;
+            if (recorded == HealthState.EJECTED || recorded == HealthState.TRIAL) {
+                recorded = HealthState.UP;
+            }
+        }
+    }
+
+    HealthState state() {
+        HealthState known = recorded;
+        return known == HealthState.SUSPECT && !isSilent() && isPast(stateNanos) ? known.on(Event.EXPIRED) : known;
+    }
+
+    private boolean isPast(long time) {
+        return clock.getAsLong() - time >= 0;
+    }
+
+    /** Whether several health checks in a row were missed. */
+    boolean isSilent() {
+        return missed >= SILENT_AFTER;
+    }
+
+    /** Whether an answer has arrived since its last problem. */
+    boolean isProven() {
+        return isProven;
+    }
+
+    boolean hasEverAnswered() {
+        return hasEverAnswered;
+    }
+
+    /** Time of the last answer, or of its creation. */
+    long lastAnswerNanos() {
+        return lastAnswered;
+    }
+
+    /** The round trip of the last health check, or null if none was answered since the last disconnect. */
+    @Nullable
+    Duration roundTrip() {
+        return roundTrip;
+    }
+
+    /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
+    long waitNanos() {
+        return recorded == HealthState.UNRESPONSIVE ? Math.max(0, heldUntil - clock.getAsLong()) : 0;
+    }
+
+    /** Completes with the next answer; already complete unless it is unresponsive. */
+    CompletableFuture<@Nullable Void> answer() {
+        return answer;
+    }
+
+    /** The problem in words; only for a state that has one. */
+    String problem() {
+        return switch (state()) {
+            case UP -> "none";
+            case SUSPECT -> isSilent() ? "heartbeats do not arrive (" + silence + ")" : "a call got no answer";
+            case MISROUTED -> "the gateway leads to another island (" + misrouting + ")";
+            case UNRESPONSIVE -> unanswered;
+            case EJECTED -> window.toString();
+            case TRIAL -> "the breaker admits a few calls";
+        };
+    }
+
+    /** Admits one call, if it may; the call reports its end with the {@link #trial} in which it was admitted. */
+    boolean tryEnter() {
+        if (isTrialDue()) {
+            beginTrial();
+        }
+        return switch (recorded) {
+            case UP, SUSPECT, MISROUTED -> true;
+            case UNRESPONSIVE, EJECTED -> false;
+            case TRIAL -> permits.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        };
+    }
+
+    /** Whether {@link #tryEnter} may admit a call now; a trial admits a few. Changes nothing. */
+    boolean admits() {
+        HealthState now = recorded;
+        return now != HealthState.UNRESPONSIVE && (now != HealthState.EJECTED || isTrialDue());
+    }
+
+    private boolean isTrialDue() {
+        return recorded == HealthState.EJECTED && isPast(stateNanos);
+    }
+
+    private synchronized void beginTrial() {
+        if (recorded == HealthState.EJECTED) {
+            trial++;
+            permits.set(TRIAL_CALLS);
+            window = CallWindow.ofTrial(window.limits(), TRIAL_CALLS);
+            recorded = recorded.on(Event.TRIAL_DUE);
+        }
+    }
+
+    /** The trial of a call that was admitted just now; 0 if there is none. */
+    int trial() {
+        return recorded == HealthState.TRIAL ? trial : 0;
+    }
+
+    /** Whether a call counts: a trial counts those that it has admitted. */
+    private boolean isCurrent(int admitted) {
+        return recorded != HealthState.TRIAL || admitted == trial;
+    }
+
+    /** Ends a call that counts neither as a success nor as a failure. */
+    void released(int admitted) {
+        if (admitted != 0 && recorded == HealthState.TRIAL && isCurrent(admitted)) {
+            permits.getAndUpdate(left -> Math.min(TRIAL_CALLS, left + 1));
+        }
+    }
+
+    /** A call was answered, by a value or an exception of the service. Those that began before the first answer are not slow. */
+    void callAnswered(int admitted, long begun) {
         long now = clock.getAsLong();
-        boolean first = passive.isFirst(begun, now);
-        answered(Event.CALL_ANSWERED, now);
-        return first ? 0 : now - begun;
+        boolean isFirst = warm == 0 || begun - warm < 0; // the provider may have loaded classes
+        if (warm == 0) {
+            warm = now;
+        }
+        islandAnswered(now);
+        if (isCurrent(admitted)) {
+            decide(window.answered(isFirst ? 0 : now - begun));
+        }
     }
 
-    /** A health check was answered. */
-    void checkAnswered() {
-        answered(Event.CHECK_ANSWERED, clock.getAsLong());
-    }
-
-    private void answered(Event event, long now) {
-        islandReached(now);
-        active.passed(event);
-        answers.end(event);
-    }
-
-    /** The island has answered, or refused a call. */
-    void islandReached(long now) {
-        passive.answered(now);
-        active.routed(now);
-    }
-
-    /** A call got no answer from the service. */
-    void callFailed(Reason reason) {
-        if (SUSPICIOUS.contains(reason)) {
-            failed(Event.CALL_FAILED);
+    /** The island has answered, or refused a call. Runs for every call, so it writes only what changes. */
+    void islandAnswered(long now) {
+        if (!isProven) {
+            isProven = true;
+        }
+        if (!hasEverAnswered || now - lastAnswered > RECENT_NANOS / 2) {
+            lastAnswered = now;
+            hasEverAnswered = true;
+        }
+        log.routed(now);
+        if (recorded != HealthState.UP || missed != 0) {
+            missed = 0;
+            on(Event.ANSWERED);
         }
     }
 
     /**
-     * A call timed out; {@code what} describes it in words.
+     * A call got no answer from the service.
      *
-     * @return whether calls wait for an answer from now on, so that a health check has to be sent
+     * @param what describes it in words
+     * @param check requests a health check; returns whether one is in flight then
      */
-    boolean callTimedOut(String what) {
-        return !passive.hasJustAnswered(clock.getAsLong()) && answers.callTimedOut(what);
+    void callFailed(int admitted, long begun, Failure failure, String what, BooleanSupplier check) {
+        long now = clock.getAsLong();
+        Reason reason = failure.reason();
+        if (SUSPICIOUS.contains(reason)) {
+            failed(Event.FAILED);
+        }
+        if (failure.isMisrouted()) {
+            misrouted(failure);
+        } else if (failure.isRefusedThere()) {
+            islandAnswered(now);
+        }
+        if (reason == Reason.TIMEOUT && now - lastAnswered > RECENT_NANOS && timedOut(what) && !check.getAsBoolean()) {
+            on(Event.UNCHECKED);
+        }
+        if (!COUNTED.contains(reason)) {
+            released(admitted);
+        } else if (isCurrent(admitted)) {
+            decide(window.failed(now - begun, what));
+        }
     }
 
-    /** No health check can be sent after {@link #callTimedOut}. */
-    void checkNotSent() {
-        answers.end(Event.CHECK_NOT_SENT);
+    private void decide(Verdict verdict) {
+        if (verdict == Verdict.OVER_LIMIT) {
+            on(Event.LIMIT_REACHED);
+        } else if (verdict == Verdict.WITHIN_LIMIT && recorded == HealthState.TRIAL) {
+            on(Event.TRIAL_PASSED);
+        }
+    }
+
+    private void failed(Event event) {
+        isProven = false;
+        on(event);
+    }
+
+    /** A call timed out: calls wait for the answer of a health check. Returns false if it was unresponsive before. */
+    private synchronized boolean timedOut(String what) {
+        return timedOut(what, "a call got no answer (" + what + ")", holdNanos.getAsLong());
+    }
+
+    private synchronized boolean timedOut(String unansweredCall, String what, long waitNanos) {
+        HealthState before = recorded;
+        if (before == HealthState.UNRESPONSIVE || before.on(Event.TIMED_OUT) == before) {
+            return false;
+        }
+        call = unansweredCall.isEmpty() ? "" : what;
+        unanswered = what;
+        answer = new CompletableFuture<>();
+        heldUntil = clock.getAsLong() + waitNanos;
+        on(Event.TIMED_OUT);
+        return true;
+    }
+
+    /** All changes of the state but that to a trial. */
+    private void on(Event event) {
+        CompletableFuture<@Nullable Void> ended = null;
+        synchronized (this) {
+            HealthState before = state();
+            HealthState next = before.on(event);
+            if (next != before || (next == HealthState.SUSPECT && FAILURES.contains(event))) {
+                enter(next);
+            }
+            if (event == Event.LIMIT_REACHED) {
+                mustProve = true;
+            } else if (next == HealthState.UP && before != HealthState.UNRESPONSIVE) {
+                mustProve = false;
+            }
+            if (before == HealthState.TRIAL && next != before && next != HealthState.EJECTED) {
+                window = CallWindow.of(window.limits());
+                mustProve = next != HealthState.UP;
+            }
+            if (before == HealthState.UNRESPONSIVE && next != before) {
+                ended = answer;
+                leaveUnresponsive(event);
+            }
+        }
+        if (ended != null) {
+            ended.complete(null);
+        }
+    }
+
+    /** Calls in flight may have reached the limit meanwhile. */
+    private void leaveUnresponsive(Event event) {
+        if (mustProve && recorded != HealthState.MISROUTED) {
+            enter(recorded.on(Event.LIMIT_REACHED));
+            if (event == Event.ANSWERED) {
+                beginTrial();
+            }
+        }
+    }
+
+    private void enter(HealthState state) {
+        recorded = state;
+        long now = clock.getAsLong();
+        switch (state) {
+            case SUSPECT -> stateNanos = now + SUSPECT_NANOS;
+            case EJECTED -> stateNanos = now + EJECTED_NANOS;
+            case MISROUTED -> stateNanos = now;
+            default -> {}
+        }
     }
 
     /** A health check is sent; calls wait for its answer if it is {@code awaitable}. */
     void checkSent(boolean awaitable, long now) {
-        active.sent(now);
-        if (awaitable) {
-            answers.checkSent();
+        if (firstCheck == 0) {
+            firstCheck = now;
         }
+        if (awaitable) {
+            heldUntil = now + holdNanos.getAsLong();
+        }
+    }
+
+    /** A health check was answered. */
+    void checkAnswered(Duration took, int slowMillis) {
+        boolean isFirst = roundTrip == null;
+        roundTrip = took;
+        boolean isOfTrial = recorded == HealthState.TRIAL && tryEnter();
+        islandAnswered(clock.getAsLong());
+        if (recorded == HealthState.EJECTED) {
+            beginTrial();
+        } else if (isOfTrial) {
+            decide(window.answered(took.toNanos()));
+        }
+        log.checked(took, slowMillis, isFirst);
     }
 
     /** The destination did not answer a health check. */
     void checkMissed(Failure problem) {
         long now = clock.getAsLong();
-        String why = problem.inShort();
+        silence = problem.inShort();
+        missed = Math.min(SILENT_AFTER, missed + 1);
         failed(Event.CHECK_MISSED);
-        boolean silent = active.missed(why) == HealthState.SILENT;
         if (problem.reason() == Reason.TIMEOUT) {
-            boolean mayBeStarting = !passive.hasEverAnswered() && active.mayBeStarting(now);
-            answers.checkTimedOut(
-                    silent && !mayBeStarting ? Event.CHECKS_TIMED_OUT : Event.CHECK_TIMED_OUT,
-                    "heartbeats are not answered (" + why + ")");
+            checkTimedOut(now);
         } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
-            passive.answeredByGateway(now);
-            answers.end(Event.GATEWAY_ANSWERED);
+            lastAnswered = now;
+            on(Event.GATEWAY_ANSWERED);
+        }
+    }
+
+    private synchronized void checkTimedOut(long now) {
+        String what = "heartbeats are not answered (" + silence + ")";
+        boolean mayBeStarting = !hasEverAnswered && now - firstCheck < COLD_NANOS;
+        if (recorded == HealthState.UNRESPONSIVE) {
+            unanswered = call.isEmpty() ? what : call + "; " + what;
+            heldUntil = now;
+        } else if (isSilent() && !mayBeStarting) {
+            boolean unused = timedOut("", what, 0);
         }
     }
 
     /** The guard of another island answered. */
     void misrouted(Failure problem) {
         long now = clock.getAsLong();
-        active.misrouted(problem.what(), now);
-        passive.answeredByGateway(now);
-        answers.end(Event.GATEWAY_ANSWERED);
-    }
-
-    private void failed(Event event) {
-        passive.failed(clock.getAsLong());
-        answers.failed(event);
+        misrouting = problem.what();
+        missed = 0;
+        lastAnswered = now;
+        log.misrouted(misrouting, recorded != HealthState.MISROUTED, now);
+        failed(Event.MISROUTED);
     }
 
     /** No health checks run: nothing waits for the answer of one, and the results of earlier ones do not count. */
     void checksStopped() {
-        active.forget(clock.getAsLong());
-        answers.end(Event.CHECKS_STOPPED);
+        missed = 0;
+        roundTrip = null;
+        on(Event.UNCHECKED);
+        if (recorded == HealthState.MISROUTED && clock.getAsLong() - stateNanos > HealthLog.MENDED_NANOS) {
+            on(Event.EXPIRED); // a call has to find out
+        }
     }
 
     /** The connection is lost: unproven until the next answer. */
     void connectionLost() {
-        passive.connectionLost(clock.getAsLong());
-        active.connectionLost();
+        isProven = false;
+        warm = 0;
+        roundTrip = null;
+        if (recorded == HealthState.MISROUTED) {
+            on(Event.CONNECTION_LOST);
+        }
     }
 }

@@ -144,10 +144,8 @@ final class EndpointOrder {
         int count = ofKind.size();
         for (int i = 0; i < count; i++) {
             GatewayEndpoint endpoint = ofKind.get((position % count + i) % count);
-            boolean isSuspect = !suspects
-                    && (endpoint.isSuspect()
-                            || endpoint.isSilent()
-                            || endpoint.connection().isFull());
+            boolean isSuspect =
+                    !suspects && (endpoint.isSuspect() || endpoint.connection().isFull());
             if ((tried == 0 || (tried & bit(endpoint)) == 0)
                     && !isSuspect
                     && endpoint.connection().isUp()

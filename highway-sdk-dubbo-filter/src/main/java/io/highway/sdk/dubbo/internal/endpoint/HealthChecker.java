@@ -73,7 +73,7 @@ final class HealthChecker {
         if (service == null || !isUp) {
             return false;
         }
-        Probe probe = schedule.begin(endpoint.isSettled(), health.passive().lastAnswerNanos(), cause, now);
+        Probe probe = schedule.begin(endpoint.isSettled(), health.lastAnswerNanos(), cause, now);
         if (probe == null) {
             return schedule.isOutstanding();
         }
@@ -87,7 +87,7 @@ final class HealthChecker {
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         return echo.ask(endpoint, service, destination, timeoutMillis).thenApply(answer -> {
             if (answer.problem() == null) {
-                endpoint.health().passive().answered(connections.clock().getAsLong());
+                endpoint.health().islandAnswered(connections.clock().getAsLong());
             }
             return answer;
         });

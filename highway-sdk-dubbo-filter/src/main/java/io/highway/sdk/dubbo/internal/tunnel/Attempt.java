@@ -38,20 +38,20 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private final RouteDecision.Tunnel decision;
     private final GatewayEndpoint endpoint;
     private final AttemptEvidence evidence;
-    private final int period;
+    private final int trial;
     private final long begun;
 
     /**
      * Begins an attempt.
      *
-     * @param period the endpoint's when it admitted the call
+     * @param trial the endpoint's when it admitted the call
      */
-    Attempt(TunnelledCall tunnelled, GatewayEndpoint endpoint, int period) {
+    Attempt(TunnelledCall tunnelled, GatewayEndpoint endpoint, int trial) {
         this.call = tunnelled.call();
         this.tunnelled = tunnelled;
         this.decision = tunnelled.decision();
         this.endpoint = endpoint;
-        this.period = period;
+        this.trial = trial;
         this.begun = tunnelled.now();
         tunnelled.destination().used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
@@ -99,7 +99,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
             throw failed(
                     evidence.isSent() ? FailureClassifier.afterwards(e) : FailureClassifier.thrown(e, evidence), e);
         } catch (Throwable e) { // of a filter, which may be checked; or the caller no longer waits
-            endpoint.released(period);
+            endpoint.released(trial);
             throw e;
         } finally {
             CallState.passed(outer);
@@ -125,9 +125,9 @@ final class Attempt implements Function<Throwable, HighwayException> {
         HighwayException explained = explained(failure, thrown);
         boolean isOfAFilter = failure.reason() == Reason.TIMEOUT && !evidence.hasPassedFilters();
         if (isOfAFilter) { // of another call that it has made
-            endpoint.released(period);
+            endpoint.released(trial);
         } else {
-            endpoint.failed(period, begun, call.name(), failure, explained);
+            endpoint.failed(trial, begun, call.name(), failure);
         }
         tunnelled.routed().attemptFailed(explained);
         return explained;
@@ -155,7 +155,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     private void reportDelivery(Result result) {
         if (decision.streaming()) {
-            endpoint.released(period);
+            endpoint.released(trial);
         } else if (!(result instanceof AsyncRpcResult async)) {
             delivered();
         } else if (!async.getResponseFuture().isDone()) {
@@ -173,10 +173,10 @@ final class Attempt implements Function<Throwable, HighwayException> {
 
     private void delivered() {
         if (!isAnswered()) {
-            endpoint.released(period);
+            endpoint.released(trial);
             return;
         }
-        endpoint.delivered(period, begun);
+        endpoint.delivered(trial, begun);
         tunnelled.destination().used(call.serviceKey(), true);
     }
 }

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
+import io.highway.sdk.dubbo.internal.limits.TimeBudget;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.EnumSet;
@@ -307,21 +308,21 @@ final class Failover<T> {
 
     /** Sends the call over one endpoint; null if its connection was closed meanwhile. */
     private @Nullable Result attempt(GatewayEndpoint endpoint) {
-        int period = endpoint.period();
+        int trial = endpoint.trial();
         CompletableFuture<?> next = endpoint.connection().attempt();
         replaced = next.isDone() ? null : next;
-        Invoker<T> invoker = invoker(endpoint, period);
-        return invoker == null ? null : new Attempt(call, endpoint, period).run(invoker, invoke, arguments);
+        Invoker<T> invoker = invoker(endpoint, trial);
+        return invoker == null ? null : new Attempt(call, endpoint, trial).run(invoker, invoke, arguments);
     }
 
-    private @Nullable Invoker<T> invoker(GatewayEndpoint endpoint, int period) {
+    private @Nullable Invoker<T> invoker(GatewayEndpoint endpoint, int trial) {
         Invoker<T> invoker = null;
         try {
             invoker = invokers.over(endpoint.connection(), decision.policy(), encoding(endpoint));
             return invoker;
         } finally {
             if (invoker == null) {
-                endpoint.released(period);
+                endpoint.released(trial);
             }
         }
     }
@@ -418,8 +419,8 @@ final class Failover<T> {
      * fallback.
      */
     private long connectMillis() {
-        long left = call.left();
-        return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
+        TimeBudget time = call.time();
+        return destination.isUnresponsive(decision.tunnels()) ? time.leftForOneOfTwo() : time.left();
     }
 
     /**
@@ -427,6 +428,7 @@ final class Failover<T> {
      * next attempt.
      */
     private long answerMillis() {
-        return Math.min(destination.answerMillis(decision.tunnels()), call.left() / 2);
+        return Math.min(
+                destination.answerMillis(decision.tunnels()), call.time().leftForOneOfTwo());
     }
 }

@@ -28,12 +28,13 @@ final class LimitedCall {
      */
     static Result within(Bulkhead bulkhead, TunnelledCall call, Supplier<Result> attempts) {
         if (bulkhead.waits() && call.isAsynchronous()) {
-            CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.left());
+            CompletableFuture<@Nullable Permit> permit =
+                    bulkhead.enterLater(call.time().left());
             return permit.isDone()
                     ? with(permit.join(), bulkhead, call, attempts)
                     : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call, attempts));
         }
-        return with(bulkhead.enter(bulkhead.waits() ? call.left() : 0), bulkhead, call, attempts);
+        return with(bulkhead.enter(bulkhead.waits() ? call.time().left() : 0), bulkhead, call, attempts);
     }
 
     private static Result with(

@@ -9,10 +9,10 @@ import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
+import io.highway.sdk.dubbo.internal.limits.TimeBudget;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -38,7 +38,7 @@ final class TunnelledCall {
     private final Destination destination;
     private final LongSupplier clock;
     private final long start;
-    private @Nullable Long totalMillis;
+    private @Nullable TimeBudget time;
 
     /**
      * Begins now.
@@ -106,20 +106,20 @@ final class TunnelledCall {
         return timeout != null && timeout <= 0;
     }
 
-    /** The remaining time, milliseconds. */
-    long left() {
-        Long known = totalMillis;
+    /** The time for it. */
+    TimeBudget time() {
+        TimeBudget known = time;
         if (known == null) {
-            known = timeout(); // the first attempt has written it, unless this is the first
-            known = known != null ? known : Long.valueOf(call.timeoutMillis());
-            totalMillis = known;
+            Long written = timeout(); // by the first attempt, unless this is the first
+            known = new TimeBudget(clock, start, written != null ? written : call.timeoutMillis());
+            time = known;
         }
-        return known - TimeUnit.NANOSECONDS.toMillis(now() - start);
+        return known;
     }
 
     /** Sets the remaining time for the next attempt or the fallback; false if there is none. */
     boolean leaveRest() {
-        long left = left();
+        long left = time().left();
         String rest = String.valueOf(left);
         call.invocation().setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         RpcContextAttachment context = RpcContext.getClientAttachment();

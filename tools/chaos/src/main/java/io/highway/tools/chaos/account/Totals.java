@@ -27,6 +27,15 @@ public record Totals(int calls, int delivered, int refused, int notSent, int sen
                 accounts.slowestMillis(fault, mode));
     }
 
+    /** Of each mode. */
+    public static Map<Mode, Totals> byMode(Accounts accounts) {
+        Map<Mode, Totals> totals = new EnumMap<>(Mode.class);
+        for (Mode mode : Mode.values()) {
+            totals.put(mode, count(accounts, id -> accounts.mode(id) == mode, 0));
+        }
+        return totals;
+    }
+
     private static Totals count(Accounts accounts, IntPredicate wanted, int slowestMillis) {
         Map<Ending, Integer> counts = new EnumMap<>(Ending.class);
         IntStream.range(0, accounts.size())

@@ -31,6 +31,8 @@ public final class Verdict {
         MISROUTED,
         HUNG,
         UNACCOUNTED,
+        /** Among those that are unaccounted for. */
+        NOT_SENT_THAT_RAN,
         UNAUDITED
     }
 
@@ -100,6 +102,7 @@ public final class Verdict {
         count(Wrong.MISROUTED, id, ending == Ending.OTHER_ISLAND || home.executions(id) > 0);
         count(Wrong.HUNG, id, accounts.isHung(id));
         count(Wrong.UNACCOUNTED, id, unaccounted);
+        count(Wrong.NOT_SENT_THAT_RAN, id, ending == Ending.NOT_SENT && executions > 0);
     }
 
     private void count(Wrong wrong, int id, boolean isWrong) throws IOException {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.call;
 
-import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
+import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -81,7 +81,7 @@ public abstract class CallConnection<C extends GatewayCall> extends ChannelInbou
 
     /** Whether a new connection would have other certificates, or another address. */
     final boolean isOutdated() {
-        return Freshness.isOutdated(channel);
+        return OpenedConnection.isOutdated(channel);
     }
 
     final boolean hasCalls() {

@@ -37,7 +37,8 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
         this.inUse = new AtomicReferenceArray<>(count);
     }
 
-    private @Nullable C sound() {
+    /** The connection for the next call, or null if none can carry it. */
+    protected final @Nullable C sound() {
         int begin = inUse.length() == 1 ? 0 : next.getAndIncrement();
         for (int i = 0; i < inUse.length(); i++) {
             C connection = inUse.get(Math.floorMod(begin + i, inUse.length()));

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.call;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
+import io.highway.sdk.dubbo.internal.limits.TimeBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
@@ -37,8 +38,7 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
     private final String address;
     private final Executor executor;
     private final @Nullable AttemptEvidence evidence;
-    private final long timeoutMillis;
-    private final long deadline;
+    private final TimeBudget time;
     private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
     private final CompletableFuture<AppResponse> answer = new CompletableFuture<>();
     private volatile boolean hasArrived;
@@ -55,8 +55,7 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
         this.address = address;
         this.executor = executor;
         this.evidence = evidence;
-        this.timeoutMillis = timeoutMillis;
-        this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        this.time = TimeBudget.of(timeoutMillis);
         answer.whenComplete((value, failure) -> {
             if (!abandon() && !hasArrived) {
                 leave();
@@ -171,16 +170,16 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
         }
     }
 
-    /** The time that is left for it, at least 1 ms. */
-    public final long millisLeft() {
-        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    /** The time for it. */
+    public final TimeBudget time() {
+        return time;
     }
 
     /** Ends it once its time is over. */
     @SuppressWarnings("FutureReturnValueIgnored") // they only listen
     public final void expireInTime() {
         CompletableFuture<@Nullable Void> timer =
-                new CompletableFuture<@Nullable Void>().completeOnTimeout(null, timeoutMillis, TimeUnit.MILLISECONDS);
+                new CompletableFuture<@Nullable Void>().completeOnTimeout(null, time.millis(), TimeUnit.MILLISECONDS);
         timer.thenRun(() -> {
             if (!answer.isDone()) {
                 fail(late());
@@ -197,7 +196,7 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
      */
     public final void await(AsyncRpcResult result) {
         try {
-            Object unused = result.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            Object unused = result.get(time.millis(), TimeUnit.MILLISECONDS);
         } catch (java.util.concurrent.TimeoutException e) {
             boolean unused = answer.completeExceptionally(late());
         } catch (InterruptedException e) {
@@ -230,6 +229,6 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
                 (InetSocketAddress) null,
                 null,
                 (isQueued() ? "no connection to " + address + " was free" : "no answer came from " + address)
-                        + " within " + timeoutMillis + " ms");
+                        + " within " + time.millis() + " ms");
     }
 }

@@ -3,8 +3,6 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Detects the protocol of a gateway from its first bytes on a new connection. One thread writes to it. */
 final class FirstBytes {
 
-    private static final AttributeKey<FirstBytes> KEY = AttributeKey.valueOf("highway.first-bytes");
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_HANDSHAKE = 0x16;
     private static final int TLS_MAJOR = 0x03;
@@ -36,18 +33,6 @@ final class FirstBytes {
 
     FirstBytes(Greeting greeting) {
         this.greeting = greeting;
-    }
-
-    /** Those of a new connection. */
-    static FirstBytes of(Channel connection, Greeting greeting) {
-        FirstBytes first = new FirstBytes(greeting);
-        connection.attr(KEY).set(first);
-        return first;
-    }
-
-    /** Those of a connection, or null if the SDK has not opened it. */
-    static @Nullable FirstBytes of(Channel connection) {
-        return connection.attr(KEY).get();
     }
 
     /** Inspects received bytes without consuming them. */

@@ -59,7 +59,7 @@ public final class GatewayCheck implements AutoCloseable {
     private volatile long openedNanos;
     private volatile long endedNanos;
 
-    private final ConnectionWatch.Listener watch = new ConnectionWatch.Listener() {
+    private final OpenedConnection.Listener watch = new OpenedConnection.Listener() {
         @Override
         public void accepted() {
             openedNanos = System.nanoTime();
@@ -163,7 +163,7 @@ public final class GatewayCheck implements AutoCloseable {
             throws IOException {
         Bootstrap bootstrap =
                 GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), timeoutMillis, opened -> {
-                    handlers.accept(opened, new ConnectionWatch(FirstBytes.of(opened, greeting), watch));
+                    handlers.accept(opened, OpenedConnection.begin(opened, greeting, null, watch));
                     connector.prepare(opened, watch);
                 });
         return connector.connect(bootstrap, address);
@@ -227,7 +227,7 @@ public final class GatewayCheck implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     private void greet(Channel connected) {
         connected.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
-        FirstBytes first = Objects.requireNonNull(FirstBytes.of(connected));
+        FirstBytes first = OpenedConnection.of(connected).first();
         String wrong = first.await(timeoutMillis);
         boolean isClosed = !connected.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
         if (tls != null && isClosed) { // with TLS 1.3 our certificate is refused later
@@ -248,7 +248,7 @@ public final class GatewayCheck implements AutoCloseable {
             ChannelFuture connecting = connecting(Objects.requireNonNull(used), (opened, first) -> opened.pipeline()
                     .addFirst(first, any.newHandler(opened.alloc())));
             FirstBytes first = connecting.awaitUninterruptibly(timeoutMillis) && connecting.isSuccess()
-                    ? FirstBytes.of(connecting.channel())
+                    ? OpenedConnection.of(connecting.channel()).first()
                     : null;
             String unused = first == null ? null : first.await(timeoutMillis);
             GatewayConnector.abort(connecting.channel());

@@ -53,6 +53,11 @@ public abstract class GatewayClient {
     /** Whether it is closed for good. */
     public abstract boolean isClosed();
 
+    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
+    public boolean isFull() {
+        return false;
+    }
+
     /** Whether the gateway has asked for no new calls and still answers those in flight. */
     public abstract boolean isDraining();
 

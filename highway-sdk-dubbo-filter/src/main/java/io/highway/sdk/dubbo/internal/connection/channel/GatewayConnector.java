@@ -120,7 +120,7 @@ public final class GatewayConnector {
     }
 
     /** Adds the proxy's handlers to the beginning of a new connection's pipeline. */
-    void prepare(Channel channel, ConnectionWatch.Listener listener) {
+    void prepare(Channel channel, OpenedConnection.Listener listener) {
         if (handshake != null) {
             ProxyHandshake.addTo(channel, listener);
         }

@@ -56,7 +56,7 @@ public final class GatewayTransport {
     private volatile boolean accepted;
     private final OpenConnections open = new OpenConnections();
 
-    private final ConnectionWatch.Listener watch = new ConnectionWatch.Listener() {
+    private final OpenedConnection.Listener watch = new OpenedConnection.Listener() {
         @Override
         public void accepted() {
             accepted = true;
@@ -102,14 +102,6 @@ public final class GatewayTransport {
     /** Sets how names are resolved from now on. For tests. */
     public void resolver(Function<String, List<InetAddress>> other) {
         connector.addresses().resolver(other);
-    }
-
-    /**
-     * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
-     */
-    public boolean isFull() {
-        Channel channel = latest;
-        return channel != null && ConnectionMarks.isFull(channel);
     }
 
     /** Whether a connection is open. */
@@ -194,7 +186,7 @@ public final class GatewayTransport {
      * @param processed whether it has processed a call of it
      */
     public void drains(Channel channel, boolean processed) {
-        ConnectionMarks.drains(channel);
+        OpenedConnection.of(channel).drains();
         ended(channel, processed);
     }
 
@@ -207,7 +199,7 @@ public final class GatewayTransport {
     /** Whether a call was written to the last connection. */
     public boolean isUsed() {
         Channel last = latest;
-        return last != null && ConnectionMarks.isUsed(last);
+        return last != null && OpenedConnection.isUsed(last);
     }
 
     /** Whether the last connection was accepted, then lost within a second, and the gateway has processed no call of it. */
@@ -288,7 +280,7 @@ public final class GatewayTransport {
     /** Below the codecs, which write calls. */
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     private void greet(Channel channel) {
-        ChannelHandlerContext lowest = channel.pipeline().context(ConnectionWatch.class);
+        ChannelHandlerContext lowest = channel.pipeline().context(OpenedConnection.class);
         if (lowest != null) { // else it is closed
             lowest.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
         }
@@ -338,16 +330,15 @@ public final class GatewayTransport {
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         SslContext current = security.context();
-        Freshness.begin(channel, current);
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
-        FirstBytes first = FirstBytes.of(channel, greeting);
+        OpenedConnection opened = OpenedConnection.begin(channel, greeting, current, watch);
         if (current != null) {
-            pipeline.addFirst(security.handler(current, channel), new ConnectionWatch(first, watch));
+            pipeline.addFirst(security.handler(current, channel), opened);
         } else if (tls == null) {
-            pipeline.addFirst(new ConnectionWatch(first, watch));
+            pipeline.addFirst(opened);
         } else {
             problem = "TLS: its files have not been read yet";
             channel.close();
@@ -381,10 +372,10 @@ public final class GatewayTransport {
      * @return the problem, or null if there is none
      */
     private @Nullable String awaitAnswer(Channel channel) {
-        FirstBytes first = FirstBytes.of(channel);
-        String wrong = first == null ? null : first.await(connectTimeout);
+        FirstBytes first = OpenedConnection.of(channel).first();
+        String wrong = first.await(connectTimeout);
         unanswered = wrong;
-        if (first != null && first.isOtherProtocol()) {
+        if (first.isOtherProtocol()) {
             problem = wrong; // a lasting problem
         }
         return wrong;

@@ -27,22 +27,22 @@ final class OpenConnections {
         return open.isEmpty();
     }
 
-    /** Compares those in use with new ones, as {@link Freshness#look} does. */
+    /** Compares those in use with new ones, as {@link OpenedConnection#look} does. */
     void look(List<InetAddress> addresses, @Nullable SslContext present) {
         inUse().filter(Channel::isActive)
-                .forEach(channel -> Freshness.of(channel).look(addresses, present));
+                .forEach(channel -> OpenedConnection.of(channel).look(channel, addresses, present));
     }
 
     boolean areOutdated() {
-        return inUse().anyMatch(Freshness::isOutdated);
+        return inUse().anyMatch(OpenedConnection::isOutdated);
     }
 
     /** New connections were tried in place of those that are outdated. */
     void renewed() {
-        open.forEach(channel -> Freshness.of(channel).tried());
+        open.forEach(channel -> OpenedConnection.of(channel).tried());
     }
 
     private Stream<Channel> inUse() {
-        return open.stream().filter(channel -> !ConnectionMarks.isDraining(channel));
+        return open.stream().filter(channel -> !OpenedConnection.of(channel).isDraining());
     }
 }

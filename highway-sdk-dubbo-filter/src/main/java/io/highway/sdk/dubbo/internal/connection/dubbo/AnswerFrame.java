@@ -24,7 +24,6 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.transport.CodecSupport;
-import org.apache.dubbo.remoting.utils.UrlUtils;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
@@ -158,7 +157,7 @@ final class AnswerFrame {
 
     /** A peer must not choose what reads its bytes. */
     private static void requireSent(byte serialization, URL url) throws IOException {
-        byte sent = UrlUtils.serializationId(url);
+        byte sent = DubboFrame.serialization(url);
         if (serialization != sent
                 && ConfigurationUtils.getSystemConfiguration(url.getScopeModel())
                         .getBoolean(CHECKED, true)) {

@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.transport.CodecSupport;
 
@@ -82,6 +84,16 @@ public final class DubboFrame {
     /** Whether a request has an answer. */
     public static boolean isTwoWay(ByteBuf bytes, int at) {
         return (bytes.getByte(at + FLAGS) & IS_TWO_WAY) != 0;
+    }
+
+    /** The number of the serialization of an invoker's requests. */
+    static byte serialization(URL invoker) {
+        String name = invoker.getParameter(Constants.SERIALIZATION_KEY);
+        Byte number = CodecSupport.getIDByName(name);
+        if (number == null) {
+            throw new IllegalStateException("the serialization " + name + " is not on the class path");
+        }
+        return number;
     }
 
     /** The number of the serialization of its body. */

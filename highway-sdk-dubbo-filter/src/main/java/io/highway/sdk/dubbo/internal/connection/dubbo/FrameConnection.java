@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.call.CallConnection;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
+import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -59,7 +59,7 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
         if (!call.begin(this)) {
             return false;
         }
-        ConnectionMarks.used(channel());
+        OpenedConnection.used(channel());
         calls.put(call.request().id(), call);
         written = calls.size();
         channel().write(call.body().bytes()).addListener(write -> written(call, write.cause()));

@@ -15,7 +15,6 @@ import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.serialize.Cleanable;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.remoting.transport.CodecSupport;
-import org.apache.dubbo.remoting.utils.UrlUtils;
 import org.apache.dubbo.rpc.RpcInvocation;
 
 /**
@@ -59,7 +58,7 @@ public record RequestFrame(
      * @throws IOException if an argument or an attachment cannot be serialised
      */
     public ByteBuf write(URL url) throws IOException {
-        byte serialization = UrlUtils.serializationId(url);
+        byte serialization = DubboFrame.serialization(url);
         ByteBuf frame = PooledByteBufAllocator.DEFAULT.ioBuffer();
         boolean isWritten = false;
         try {

@@ -8,11 +8,11 @@ import io.netty.util.AsciiString;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.utils.ClassUtils;
 import org.apache.dubbo.common.utils.JsonUtils;
 import org.apache.dubbo.rpc.TriRpcStatus;
-import org.apache.dubbo.rpc.protocol.tri.TripleHeaderEnum;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the headers and trailers of answers as Dubbo's client ({@code AbstractTripleClientStream}) does. */
@@ -28,6 +28,31 @@ final class AnswerHeaders {
     private static final AsciiString DETAILS = AsciiString.cached("grpc-status-details-bin");
     private static final String BINARY = "-bin";
     private static final String GRPC = "application/grpc";
+
+    /** Those of Triple itself, and what its servers never send as attachments. */
+    private static final Set<String> NO_ATTACHMENTS = Set.of(
+            ":status",
+            "application",
+            "content-type",
+            "group",
+            "grpc-accept-encoding",
+            "grpc-encoding",
+            "grpc-message",
+            "grpc-status",
+            "grpc-status-details-bin",
+            "grpc-timeout",
+            "http-status",
+            "interface",
+            "path",
+            "remote.application",
+            "serialization",
+            "te",
+            "tri-consumer-appname",
+            "tri-exception-code",
+            "tri-header-convert",
+            "tri-service-group",
+            "tri-service-timeout",
+            "tri-service-version");
 
     private static final boolean HAS_PROTOBUF =
             ClassUtils.isPresent("com.google.protobuf.Message", AnswerHeaders.class.getClassLoader());
@@ -120,7 +145,7 @@ final class AnswerHeaders {
         Map<String, Object> all = new HashMap<>();
         for (Map.Entry<CharSequence, CharSequence> header : trailers) {
             String name = header.getKey().toString();
-            if (TripleHeaderEnum.containsExcludeAttachments(name)) {
+            if (NO_ATTACHMENTS.contains(name)) {
                 continue;
             }
             String value = header.getValue().toString();

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.connection.call.CallConnection;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
@@ -122,7 +122,11 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
                 streamClosed(stream.id());
             }
         });
-        ConnectionMarks.fullness(channel, () -> isFull);
+    }
+
+    /** Whether the gateway allows no more streams now. */
+    boolean isFull() {
+        return isFull;
     }
 
     @Override
@@ -188,7 +192,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
         if (!call.begin(id)) {
             return false;
         }
-        ConnectionMarks.used(channel());
+        OpenedConnection.used(channel());
         AttemptEvidence evidence = call.evidence();
         if (evidence != null) {
             traffic.opens(id, transport.traffic().of(evidence.island()));
@@ -478,7 +482,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
          */
         @Override
         public void onGoAwayRead(ChannelHandlerContext unused, int last, long error, ByteBuf text) {
-            transport.drains(channel(), last > 0 && ConnectionMarks.isUsed(channel()));
+            transport.drains(channel(), last > 0 && OpenedConnection.isUsed(channel()));
             drains();
             List.copyOf(open.values()).stream()
                     .filter(call -> call.id() > last)

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.connection.call.CallConnections;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayConnector;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.netty.channel.Channel;
@@ -41,6 +40,12 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     }
 
     @Override
+    public boolean isFull() {
+        GrpcConnection used = sound();
+        return used != null && used.isFull();
+    }
+
+    @Override
     protected boolean isToBeReplaced(GrpcConnection connection) {
         long since = succeededNanos;
         return connection.isDraining() || (since != 0 && System.nanoTime() - since > SUCCESSOR_NANOS);
@@ -60,7 +65,7 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     @Override
     public void closeDrained() {
         open().stream()
-                .filter(one -> ConnectionMarks.isDraining(one.channel()) && one.isSilent())
+                .filter(one -> !one.isSound() && one.isSilent())
                 .forEach(one -> GatewayConnector.abort(one.channel()));
     }
 }

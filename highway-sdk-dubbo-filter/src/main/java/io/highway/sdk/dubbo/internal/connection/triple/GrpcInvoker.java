@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.Configuration;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -28,7 +29,6 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.CancellationContext;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -38,10 +38,8 @@ import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
 import org.apache.dubbo.rpc.protocol.tri.RequestMetadata;
-import org.apache.dubbo.rpc.protocol.tri.TripleProtocol;
 import org.apache.dubbo.rpc.protocol.tri.call.ObserverToClientCallListenerAdapter;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Compressor;
-import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.apache.dubbo.rpc.service.ServiceDescriptorInternalCache;
 import org.apache.dubbo.rpc.support.RpcUtils;
@@ -56,7 +54,14 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     /** A timeout of gRPC has at most eight digits. */
     private static final int MOST_DIGITS = 99_999_999;
 
+    /** Dubbo's settings of this process: names of attachments with capitals are converted; the version 1.0.0 is none. */
+    private static final String CONVERTS_NAMES = "dubbo.rpc.tri.support-no-lower-header";
+
+    private static final String IGNORES_DEFAULT_VERSION = "dubbo.rpc.tri.ignore-1.0.0-version";
+
     private final GrpcConnections connections;
+    private final boolean convertsNames;
+    private final boolean ignoresDefaultVersion;
     private final CarriedHeaders carried;
     private final PackableMethodFactory factory;
     private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
@@ -93,14 +98,13 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
                 .getExtensionLoader(PackableMethodFactory.class)
                 .getExtension(ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
                         .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY));
-        Protocol unused = url.getOrDefaultFrameworkModel() // reads the settings that requests depend on
-                .getExtensionLoader(Protocol.class)
-                .getExtension(CommonConstants.TRIPLE, false);
+        Configuration process = ConfigurationUtils.getEnvConfiguration(ApplicationModel.defaultModel());
+        this.convertsNames = process.getBoolean(CONVERTS_NAMES, true);
+        this.ignoresDefaultVersion = process.getBoolean(IGNORES_DEFAULT_VERSION, false);
         this.compressor = Compressor.getCompressor(
                 ApplicationModel.defaultModel().getFrameworkModel(),
-                ConfigurationUtils.getEnvConfiguration(ApplicationModel.defaultModel())
-                        .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING));
-        boolean isPolicys = Identity.MESSAGE_ENCODING.equals(compressor.getMessageEncoding());
+                process.getString(Constants.COMPRESSOR_KEY, CompressedMessages.IDENTITY));
+        boolean isPolicys = CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding());
         this.compression = CompressedMessages.of(
                 isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url.getOrDefaultFrameworkModel());
     }
@@ -176,8 +180,8 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     /** @param timeoutMillis 0 if it has none */
     private Http2Headers headers(MethodDescriptor method, RpcInvocation call, int timeoutMillis) {
         RequestMetadata request = new RequestMetadata();
-        request.convertNoLowerHeader = TripleProtocol.CONVERT_NO_LOWER_HEADER;
-        request.ignoreDefaultVersion = TripleProtocol.IGNORE_1_0_0_VERSION;
+        request.convertNoLowerHeader = convertsNames;
+        request.ignoreDefaultVersion = ignoresDefaultVersion;
         request.method = method;
         request.scheme = getUrl().getParameter(CommonConstants.SSL_ENABLED_KEY, false) ? HTTPS : HTTP;
         request.compressor = compressor;

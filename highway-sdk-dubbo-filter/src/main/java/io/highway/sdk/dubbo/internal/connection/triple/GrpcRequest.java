@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.netty.handler.codec.http2.Http2Headers;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Compressor;
-import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ record GrpcRequest(
 
     /** A message, compressed if it is smaller then or the application wants it. */
     Message message(byte[] plain) {
-        if (!Identity.MESSAGE_ENCODING.equals(compressor.getMessageEncoding())) {
+        if (!CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding())) {
             return new Message(compressor.compress(plain), true);
         }
         byte[] compressed = compression.compress(plain);

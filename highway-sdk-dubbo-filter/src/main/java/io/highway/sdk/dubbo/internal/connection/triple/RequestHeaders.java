@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
@@ -32,7 +33,6 @@ final class RequestHeaders {
     static final String MESSAGE = "grpc-message";
     static final String GROUP = "tri-service-group";
     static final String VERSION = "tri-service-version";
-    private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
@@ -69,7 +69,7 @@ final class RequestHeaders {
         String named = value(HighwayAttachments.ISLAND);
         this.island = named != null && IslandId.isValid(named) ? named : servers.home();
         String announced = value(ENCODING);
-        this.encoding = announced == null ? IDENTITY : announced;
+        this.encoding = announced == null ? CompressedMessages.IDENTITY : announced;
         this.dictionary = servers.dictionaryOf(value(HighwayAttachments.FROM));
         String type = value("content-type");
         this.isGrpc = type != null && type.startsWith(GRPC);
@@ -78,7 +78,7 @@ final class RequestHeaders {
                 || headers.contains(HighwayAttachments.SIGN);
         this.isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
         if (hasReadableMessages() && announced != null) {
-            headers.set(ENCODING, IDENTITY);
+            headers.set(ENCODING, CompressedMessages.IDENTITY);
         }
     }
 

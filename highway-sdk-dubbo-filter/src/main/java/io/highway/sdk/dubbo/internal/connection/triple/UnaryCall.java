@@ -12,14 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A call with one message in each direction. */
 final class UnaryCall extends GrpcCall {
 
-    /** The share of a call's time that is left when it has waited in vain for a stream. */
-    private static final double REST = 0.1;
-
-    private static final long LEAST_REST_MILLIS = 20;
-    private static final long MOST_REST_MILLIS = 500;
-
     private final Message request;
-    private final long timeoutMillis;
 
     /** Written before the answer is given to the thread that reads it. */
     private @Nullable ReceivedMessage message;
@@ -33,13 +26,11 @@ final class UnaryCall extends GrpcCall {
             long timeoutMillis) {
         super(connection, begin, executor, evidence, timeoutMillis);
         this.request = request;
-        this.timeoutMillis = timeoutMillis;
     }
 
     @Override
     long patienceMillis() {
-        long rest = Math.min(MOST_REST_MILLIS, Math.max(LEAST_REST_MILLIS, (long) (timeoutMillis * REST)));
-        return Math.max(0, millisLeft() - rest);
+        return time().leftBeforeSending();
     }
 
     @Override

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
+import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -118,7 +118,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         current = call;
         isWritten = false;
-        ConnectionMarks.used(channel);
+        OpenedConnection.used(channel);
         channel.writeAndFlush(request).addListener(written -> {
             isWritten = written.isSuccess();
             if (!isWritten) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.channel.Channel;
@@ -80,7 +80,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
                 || open.stream()
                         .filter(HttpConnection::isReusable)
                         .map(HttpConnection::channel)
-                        .anyMatch(Freshness::isOutdated)
+                        .anyMatch(OpenedConnection::isOutdated)
                 || (open.isEmpty() && opening == 0 && System.nanoTime() - provenNanos > IDLE_NANOS);
     }
 
@@ -133,7 +133,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
 
     private synchronized void retireOutdated() {
         for (HttpConnection one : List.copyOf(open)) {
-            if (Freshness.isOutdated(one.channel())) {
+            if (OpenedConnection.isOutdated(one.channel())) {
                 transport.drains(one.channel(), true);
                 one.retire();
                 if (idle.remove(one)) {

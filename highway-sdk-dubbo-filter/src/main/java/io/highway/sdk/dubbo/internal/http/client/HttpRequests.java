@@ -59,7 +59,7 @@ final class HttpRequests {
         set(HttpWire.CALL_ID, signature == null ? callId() : null, headers);
         set(HttpWire.ACCEPT_ENCODING, body.accepted(), headers);
         set(HttpWire.ENCODING, body.encoding(), headers);
-        headers.set(HttpWire.TIMEOUT, call.millisLeft());
+        headers.set(HttpWire.TIMEOUT, Math.max(1, call.time().left()));
         return message;
     }
 

@@ -17,14 +17,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -33,8 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FrameConnectionTest {
-
-    private static final long LONG = 60_000;
 
     private final RpcInvocation invocation =
             new RpcInvocation((ServiceModel) null, "note", "Shop", "Shop", new Class<?>[0], new Object[0]);
@@ -74,16 +70,7 @@ class FrameConnectionTest {
 
     /** Queues a call with the id 1. */
     private FrameCall send(boolean isTwoWay) {
-        FrameCall call = new FrameCall(
-                new OutgoingFrame(
-                        URL.valueOf("dubbo://gateway.zhejiang.test:20880"),
-                        new RequestFrame(1, invocation, "Shop", "0.0.0", Map.of(), isTwoWay),
-                        new FrameBody(Unpooled.wrappedBuffer(new byte[] {1, 2, 3})),
-                        executor,
-                        evidence,
-                        LONG,
-                        null),
-                connection);
+        FrameCall call = FrameCalls.call(invocation, isTwoWay, executor, evidence, connection);
         assertThat(evidence.sends(call)).isTrue();
         connection.send(call);
         return call;

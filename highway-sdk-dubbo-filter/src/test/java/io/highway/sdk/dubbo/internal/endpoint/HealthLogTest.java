@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("any-dubbo")
-class ActiveHealthTest {
+class HealthLogTest {
 
     private static final long LONG = TimeUnit.SECONDS.toNanos(11);
 
-    private final ActiveHealth health = new ActiveHealth("island shanghai over triple gateway:1");
+    private final HealthLog health = new HealthLog("island shanghai over triple gateway:1");
+
+    private boolean isFirst = true;
 
     private String logOf(int... millis) {
         PrintStream before = System.err;
@@ -26,8 +28,8 @@ class ActiveHealthTest {
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try {
             for (int took : millis) {
-                Duration roundTrip = Duration.ofMillis(took);
-                health.logIfSlow(roundTrip, 1000, health.roundTrip(roundTrip));
+                health.checked(Duration.ofMillis(took), 1000, isFirst);
+                isFirst = false;
             }
         } finally {
             System.setErr(before);
@@ -38,7 +40,7 @@ class ActiveHealthTest {
     @Test
     void aSlowAnswerIsNoWarning_whereItIsTheFirstOfAConnection() {
         assertThat(logOf(1200, 5)).isEmpty();
-        health.connectionLost();
+        isFirst = true; // of another connection
         assertThat(logOf(1200)).isEmpty();
     }
 
@@ -53,7 +55,7 @@ class ActiveHealthTest {
     void logsOnce_whileItIsMisroutedByTurns() {
         try (CapturedLog log = new CapturedLog()) {
             for (int turn = 0; turn < 100; turn++) {
-                health.misrouted("this is beijing", turn);
+                health.misrouted("this is beijing", true, turn);
                 health.routed(turn);
             }
 
@@ -66,10 +68,9 @@ class ActiveHealthTest {
     @Test
     void logsItsEndAndTheNextTime_alsoAfterAnotherConnection() {
         try (CapturedLog log = new CapturedLog()) {
-            health.misrouted("this is beijing", 1);
-            health.connectionLost();
+            health.misrouted("this is beijing", true, 1);
             health.routed(LONG);
-            health.misrouted("this is beijing", 2 * LONG);
+            health.misrouted("this is beijing", true, 2 * LONG);
 
             assertThat(log.ofSdk("leads to another island")).hasSize(2);
             assertThat(log.ofSdk("leads to its island again")).hasSize(1);
