@@ -161,6 +161,7 @@ public final class GatewayConnection {
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
+        Object before = transport.latestConnection();
         boolean wasUseless = transport.isUseless();
         boolean wasOutdated = transport.isOutdated();
         String failure = null;
@@ -175,7 +176,8 @@ public final class GatewayConnection {
             transport.renewed();
             log.renewal(failure);
         }
-        ended(isUp(), wasUseless);
+        boolean hasCarriedCalls = transport.latestConnection() != before && transport.isUsed(); // and may drain already
+        ended(isUp() || hasCarriedCalls, wasUseless);
         made.complete(null);
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class CallWindow {
 
     /** The size of the sliding window, and the minimum number of calls in it that decide. */
-    private static final int SIZE = 100;
+    private static final int WINDOW = 100;
 
     private static final int LEAST_CALLS = 20;
 
@@ -36,7 +36,7 @@ final class CallWindow {
     }
 
     static CallWindow of(Breaking limits) {
-        return new CallWindow(limits, SIZE, LEAST_CALLS);
+        return new CallWindow(limits, WINDOW, LEAST_CALLS);
     }
 
     /** The calls of a trial, all of which decide. */
