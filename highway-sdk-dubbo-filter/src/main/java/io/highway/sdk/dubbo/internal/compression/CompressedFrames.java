@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.compression;
 
 import java.io.IOException;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,9 @@ public record CompressedFrames(String encoding, String accepted) {
      *
      * @throws IOException if it cannot be inflated
      */
-    public static byte[] inflate(String encoding, byte[] answer, FrameworkModel framework) throws IOException {
+    public static byte[] inflate(String encoding, byte[] answer, URL invoker) throws IOException {
         try {
-            return InflationLimit.of(framework).inflate(encoding, answer, any -> any);
+            return InflationLimit.of(invoker).inflate(encoding, answer, any -> any);
         } catch (RuntimeException | LinkageError e) { // too large, or an unknown encoding
             throw new IOException("the answer cannot be inflated: " + e.getMessage(), e);
         }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.io.IOException;
 import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public record CompressedMessages(
      */
     public static final String KEY = "highway-compression";
 
+    /** The URL parameter of invokers with the {@code payload} of their reference, which bounds inflated answers; bytes. */
+    public static final String MOST_INFLATED = "highway-most-inflated";
+
     /** Requests are sent as they are; answers may be compressed. */
     public static final String IDENTITY = "identity";
 
@@ -46,13 +50,13 @@ public record CompressedMessages(
      *
      * @param key the value of {@link #KEY}, or null
      */
-    public static CompressedMessages of(@Nullable String key, FrameworkModel framework) {
+    public static CompressedMessages of(@Nullable String key, URL invoker) {
         ChosenEncoding chosen = key == null ? null : ChosenEncoding.of(key);
         return new CompressedMessages(
                 chosen,
                 chosen == null ? null : MessageCompressors.of(chosen.request()),
-                InflationLimit.of(framework),
-                framework);
+                InflationLimit.of(invoker),
+                invoker.getOrDefaultFrameworkModel());
     }
 
     /** The {@code grpc-encoding} of requests with this value of {@link #KEY}; null without one. */

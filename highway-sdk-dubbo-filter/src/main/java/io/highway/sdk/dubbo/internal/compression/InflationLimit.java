@@ -9,34 +9,25 @@ import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.TriRpcStatus;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Inflates the answers to references that call through gateways: none is larger than the largest {@code payload} of these
- * references, and all together are within the {@link MemoryBudget}. Thread-safe.
+ * Inflates the answers of one invoker: none is larger than the {@code payload} of its reference, and those of all are within
+ * the {@link MemoryBudget}. Thread-safe.
  */
-public final class InflationLimit {
+final class InflationLimit {
 
     private final MemoryBudget buffered;
-    private volatile int bytes;
+    private final int bytes;
 
-    /** Called by Dubbo's bean factory. */
-    public InflationLimit(FrameworkModel framework) {
-        buffered = MemoryBudget.of(framework);
+    private InflationLimit(MemoryBudget buffered, int bytes) {
+        this.buffered = buffered;
+        this.bytes = bytes;
     }
 
-    public static InflationLimit of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(InflationLimit.class);
-    }
-
-    /** Bounds the answers of this reference. */
-    public static void answersOf(URL reference) {
-        of(reference.getOrDefaultFrameworkModel())
-                .include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
-    }
-
-    private synchronized void include(int payload) {
-        bytes = Math.max(bytes, payload > 0 ? payload : Inflation.MOST);
+    static InflationLimit of(URL invoker) {
+        int payload = invoker.getParameter(CompressedMessages.MOST_INFLATED, Constants.DEFAULT_PAYLOAD);
+        return new InflationLimit(
+                MemoryBudget.of(invoker.getOrDefaultFrameworkModel()), payload > 0 ? payload : Inflation.MOST);
     }
 
     /**

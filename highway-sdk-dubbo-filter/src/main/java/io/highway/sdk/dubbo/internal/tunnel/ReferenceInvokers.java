@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import org.apache.dubbo.remoting.Constants;
 import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.compression.InflationLimit;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -155,13 +155,15 @@ final class ReferenceInvokers<T> {
 
     private Invoker<T> create(
             URL reference, GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
-        InflationLimit.answersOf(reference);
         Map<String, String> parameters = new HashMap<>(reference.getParameters());
         parameters
                 .keySet()
                 .removeIf(key -> HOME_ONLY.contains(key)
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
+        parameters.put(
+                CompressedMessages.MOST_INFLATED,
+                parameters.getOrDefault("payload", String.valueOf(Constants.DEFAULT_PAYLOAD)));
         parameters.put("payload", String.valueOf(policy.wire().maxRequestBytes()));
         if (encoding != null) {
             parameters.put(CompressedMessages.KEY, encoding);

@@ -18,13 +18,13 @@ class InflationLimitTest {
             "tea for two, and two for tea".repeat(400).getBytes();
 
     @Test
-    void boundsWhatIsInflated_whereReferencesCallThroughGateways() throws UnreadableAnswerException {
+    void boundsWhatIsInflated_byThePayloadOfTheReference() throws UnreadableAnswerException {
         FrameworkModel framework = new FrameworkModel();
         try {
             MessageCompressor compressor = Objects.requireNonNull(MessageCompressors.of("gzip"));
-            InflationLimit.answersOf(URL.valueOf("tri://localhost/Shop?payload=" + LIMIT)
-                    .setScopeModel(framework.newApplication().newModule()));
-            CompressedMessages answers = CompressedMessages.of("gzip", framework);
+            URL invoker = URL.valueOf("tri://localhost/Shop?" + CompressedMessages.MOST_INFLATED + "=" + LIMIT)
+                    .setScopeModel(framework.newApplication().newModule());
+            CompressedMessages answers = CompressedMessages.of("gzip", invoker);
 
             assertThatThrownBy(() -> answers.inflate("gzip", compressor.compress(new byte[LIMIT + 1], 0)))
                     .hasMessageContaining("dubbo.protocol.payload");

@@ -106,7 +106,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
                 process.getString(Constants.COMPRESSOR_KEY, CompressedMessages.IDENTITY));
         boolean isPolicys = CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding());
         this.compression = CompressedMessages.of(
-                isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url.getOrDefaultFrameworkModel());
+                isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url);
     }
 
     @Override

@@ -81,7 +81,7 @@ final class HttpAnswers {
         try {
             return encoding == null
                     ? body
-                    : CompressedFrames.inflate(encoding, body, call.url().getOrDefaultFrameworkModel());
+                    : CompressedFrames.inflate(encoding, body, call.url());
         } catch (IOException e) {
             unproven.run();
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);

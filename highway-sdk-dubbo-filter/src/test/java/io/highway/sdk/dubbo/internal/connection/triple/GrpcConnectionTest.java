@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import org.apache.dubbo.common.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
@@ -223,7 +224,7 @@ class GrpcConnectionTest {
                 null,
                 mock(PackableMethod.class),
                 Identity.IDENTITY,
-                CompressedMessages.of(null, FrameworkModel.defaultModel()));
+                CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
         GrpcCall call = new UnaryCall(
                 connection, request, new Message(new byte[8], false), Runnable::run, evidence, timeoutMillis);
         assertThat(evidence.sends(call)).isTrue();
@@ -480,7 +481,7 @@ class GrpcConnectionTest {
         PackableMethod method = mock(PackableMethod.class);
         when(method.packRequest(any())).thenReturn(new byte[8]);
         GrpcRequest request = new GrpcRequest(
-                request(), null, method, Identity.IDENTITY, CompressedMessages.of(null, FrameworkModel.defaultModel()));
+                request(), null, method, Identity.IDENTITY, CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
         StreamCall stream = new StreamCall(connection, request, executor, null);
         stream.start(new ClientCall.Listener() {
             @Override
