@@ -27,7 +27,7 @@ final class CopyingClient extends GatewayClient {
 
     @Override
     public boolean isConnected() {
-        return isOpen && isUp();
+        return isOpen && !isClosed && isUp();
     }
 
     @Override

@@ -5,9 +5,11 @@ package io.highway.sdk.dubbo.internal.connection;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +28,13 @@ import org.apache.dubbo.rpc.model.ScopeModel;
 final class DeferredReleases {
 
     private static final int THREADS = 4;
+    private static final long ENDED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ApplicationModel application;
     private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
     private final Map<ScopeModel, Long> drainEnds = new WeakHashMap<>(); // by what stops
-    private volatile boolean undrained;
+    private final Queue<LongPredicate> undrained = new ConcurrentLinkedQueue<>();
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
 
@@ -79,7 +82,7 @@ final class DeferredReleases {
      */
     void drain(ScopeModel module, boolean isLast, LongPredicate awaitEnd) {
         if (!awaitEnd.test(drainEnd(module, isLast))) {
-            undrained = true;
+            undrained.add(awaitEnd);
         }
     }
 
@@ -110,7 +113,13 @@ final class DeferredReleases {
     boolean awaitAll() {
         destroyers.shutdown();
         drain(application, true, this::awaitDestroyed);
-        return !undrained;
+        return undrained.isEmpty();
+    }
+
+    /** Waits a short time for the callers of calls that were just ended. */
+    void awaitEnded() {
+        long end = System.nanoTime() + ENDED_NANOS;
+        boolean unused = undrained.stream().allMatch(awaitEnd -> awaitEnd.test(end));
     }
 
     private boolean awaitDestroyed(long end) {

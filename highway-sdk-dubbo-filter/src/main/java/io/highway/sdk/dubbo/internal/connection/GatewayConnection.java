@@ -266,17 +266,21 @@ public final class GatewayConnection {
     }
 
     /** Creates an invoker of a service over it, or returns null if it was closed meanwhile. */
-    synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
-        if (closed) {
-            return null;
+    <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+        synchronized (services) {
+            if (closed) {
+                return null;
+            }
+            Invoker<T> invoker = refer.get();
+            services.add(invoker);
+            return invoker;
         }
-        Invoker<T> invoker = refer.get();
-        services.add(invoker);
-        return invoker;
     }
 
-    synchronized void remove(Invoker<?> invoker) {
-        services.remove(invoker);
+    void remove(Invoker<?> invoker) {
+        synchronized (services) {
+            services.remove(invoker);
+        }
     }
 
     /** What its invokers find in their URL. */
@@ -304,7 +308,7 @@ public final class GatewayConnection {
     /** @param destroyer destroys the invokers of services */
     void close(Consumer<Invoker<?>> destroyer) {
         List<Invoker<?>> all;
-        synchronized (this) {
+        synchronized (services) {
             if (closed) {
                 return;
             }

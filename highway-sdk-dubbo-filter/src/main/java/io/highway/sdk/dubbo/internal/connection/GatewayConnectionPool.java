@@ -170,7 +170,7 @@ public final class GatewayConnectionPool implements Disposable {
             return connection;
         }
         log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
-        tasks.run(() -> connection.close(releases::destroy));
+        connection.close(releases::destroy);
         return null;
     }
 
@@ -329,6 +329,7 @@ public final class GatewayConnectionPool implements Disposable {
         tasks.close();
         if (!releases.awaitAll()) {
             connections.values().forEach(GatewayConnection::endCalls);
+            releases.awaitEnded();
         }
         closeConnections();
     }

@@ -53,8 +53,6 @@ final class EndpointHealth {
      */
     private static final Set<Reason> COUNTED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    private static final Set<Event> FAILURES = EnumSet.of(Event.FAILED, Event.CHECK_MISSED);
-
     private final ProbeSchedule schedule;
     private final LongSupplier holdNanos;
     private final LongSupplier clock;
@@ -63,8 +61,14 @@ final class EndpointHealth {
     /** The state after the last event; time may have passed since. */
     private volatile HealthState recorded = HealthState.UP;
 
-    /** When a suspect endpoint is up again, an ejected one has a trial, or since when a misrouted one is. */
-    private volatile long stateNanos;
+    /** When a suspect endpoint is up again; after each failure, in any state. */
+    private volatile long suspectUntil;
+
+    /** When an ejected endpoint has a trial. */
+    private volatile long ejectedUntil;
+
+    /** Since when it is misrouted. */
+    private volatile long misroutedNanos;
 
     /** Until when calls wait for the answer of an unresponsive endpoint, and what completes with it. */
     private volatile long heldUntil;
@@ -72,7 +76,7 @@ final class EndpointHealth {
     private volatile CompletableFuture<@Nullable Void> answer = CompletableFuture.completedFuture(null);
 
     /** Whether the limit of failed calls was reached, and no trial has passed since. */
-    private boolean mustProve;
+    private volatile boolean mustProve;
 
     private volatile CallWindow window;
 
@@ -120,6 +124,8 @@ final class EndpointHealth {
         this.log = new HealthLog(endpoint);
         this.window = CallWindow.of(limits);
         this.lastAnswered = clock.getAsLong();
+        this.suspectUntil = lastAnswered;
+        this.ejectedUntil = lastAnswered;
     }
 
     LongSupplier clock() {
@@ -143,11 +149,21 @@ final class EndpointHealth {
 
     HealthState state() {
         HealthState known = recorded;
-        return known == HealthState.SUSPECT && !isSilent() && isPast(stateNanos) ? known.on(Event.EXPIRED) : known;
+        return known == HealthState.SUSPECT && !isTroubled() ? known.on(Event.EXPIRED) : known;
     }
 
     private boolean isPast(long time) {
         return clock.getAsLong() - time >= 0;
+    }
+
+    /** Whether something failed a short time ago, or health checks in a row were missed, and nothing was answered since. */
+    boolean isTroubled() {
+        return isSilent() || !isPast(suspectUntil);
+    }
+
+    /** Whether the limit of failed calls was reached, and no trial has passed since. */
+    boolean mustProve() {
+        return mustProve;
     }
 
     /** Whether several health checks in a row were missed. */
@@ -200,7 +216,11 @@ final class EndpointHealth {
     /** Admits one call, if it may; the call reports its end with the {@link #trial} in which it was admitted. */
     boolean tryEnter() {
         if (isTrialDue()) {
-            beginTrial();
+            synchronized (this) {
+                if (isTrialDue()) { // of two callers, and not right after a trial that has failed
+                    beginTrial();
+                }
+            }
         }
         return switch (recorded) {
             case UP, SUSPECT, MISROUTED -> true;
@@ -216,12 +236,13 @@ final class EndpointHealth {
     }
 
     private boolean isTrialDue() {
-        return recorded == HealthState.EJECTED && isPast(stateNanos);
+        return recorded == HealthState.EJECTED && isPast(ejectedUntil);
     }
 
     private synchronized void beginTrial() {
         if (recorded == HealthState.EJECTED) {
             trial++;
+            ejectedUntil = clock.getAsLong();
             permits.set(TRIAL_CALLS);
             window = CallWindow.ofTrial(window.limits(), TRIAL_CALLS);
             recorded = recorded.on(Event.TRIAL_DUE);
@@ -270,6 +291,7 @@ final class EndpointHealth {
         log.routed(now);
         if (recorded != HealthState.UP || missed != 0) {
             missed = 0;
+            suspectUntil = now;
             on(Event.ANSWERED);
         }
     }
@@ -311,6 +333,7 @@ final class EndpointHealth {
 
     private void failed(Event event) {
         isProven = false;
+        suspectUntil = clock.getAsLong() + SUSPECT_NANOS;
         on(event);
     }
 
@@ -338,12 +361,13 @@ final class EndpointHealth {
         synchronized (this) {
             HealthState before = state();
             HealthState next = before.on(event);
-            if (next != before || (next == HealthState.SUSPECT && FAILURES.contains(event))) {
+            boolean wasOff = before == HealthState.UNRESPONSIVE || before == HealthState.MISROUTED;
+            if (next != recorded) { // a suspect one may be up by now
                 enter(next);
             }
             if (event == Event.LIMIT_REACHED) {
                 mustProve = true;
-            } else if (next == HealthState.UP && before != HealthState.UNRESPONSIVE) {
+            } else if (next == HealthState.UP && !wasOff) {
                 mustProve = false;
             }
             if (before == HealthState.TRIAL && next != before && next != HealthState.EJECTED) {
@@ -352,7 +376,12 @@ final class EndpointHealth {
             }
             if (before == HealthState.UNRESPONSIVE && next != before) {
                 ended = answer;
-                leaveUnresponsive(event);
+            }
+            if (wasOff && mustProve && (next == HealthState.UP || next == HealthState.SUSPECT)) {
+                enter(next.on(Event.LIMIT_REACHED));
+                if (event == Event.ANSWERED) {
+                    beginTrial();
+                }
             }
         }
         if (ended != null) {
@@ -360,25 +389,14 @@ final class EndpointHealth {
         }
     }
 
-    /** Calls in flight may have reached the limit meanwhile. */
-    private void leaveUnresponsive(Event event) {
-        if (mustProve && recorded != HealthState.MISROUTED) {
-            enter(recorded.on(Event.LIMIT_REACHED));
-            if (event == Event.ANSWERED) {
-                beginTrial();
-            }
-        }
-    }
-
     private void enter(HealthState state) {
-        recorded = state;
         long now = clock.getAsLong();
-        switch (state) {
-            case SUSPECT -> stateNanos = now + SUSPECT_NANOS;
-            case EJECTED -> stateNanos = now + EJECTED_NANOS;
-            case MISROUTED -> stateNanos = now;
-            default -> {}
+        if (state == HealthState.EJECTED && isPast(ejectedUntil)) { // else it has been unresponsive meanwhile
+            ejectedUntil = now + EJECTED_NANOS;
+        } else if (state == HealthState.MISROUTED) {
+            misroutedNanos = now;
         }
+        recorded = state; // last: other threads read the times then
     }
 
     /** A health check is sent; calls wait for its answer if it is {@code awaitable}. */
@@ -445,7 +463,7 @@ final class EndpointHealth {
         missed = 0;
         roundTrip = null;
         on(Event.UNCHECKED);
-        if (recorded == HealthState.MISROUTED && clock.getAsLong() - stateNanos > HealthLog.MENDED_NANOS) {
+        if (recorded == HealthState.MISROUTED && clock.getAsLong() - misroutedNanos > HealthLog.MENDED_NANOS) {
             on(Event.EXPIRED); // a call has to find out
         }
     }

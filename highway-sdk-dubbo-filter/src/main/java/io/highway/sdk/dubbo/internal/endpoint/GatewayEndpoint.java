@@ -109,10 +109,15 @@ public final class GatewayEndpoint {
             case UP -> health.hasEverAnswered() ? State.UP : State.UNKNOWN;
             case SUSPECT -> health.isSilent() ? State.SILENT : State.SUSPECT;
             case MISROUTED -> State.MISROUTED;
-            case UNRESPONSIVE -> health.waitNanos() > 0 ? State.SUSPECT : State.OPEN;
+            case UNRESPONSIVE -> isAwaited() ? State.SUSPECT : State.OPEN;
             case EJECTED -> State.OPEN;
             case TRIAL -> State.HALF_OPEN;
         };
+    }
+
+    /** Whether calls wait for the answer of an unresponsive endpoint, which takes calls then. */
+    private boolean isAwaited() {
+        return health.waitNanos() > 0 && !health.mustProve();
     }
 
     /** Its problem, in words, or null while it is up or unknown. */
@@ -139,7 +144,8 @@ public final class GatewayEndpoint {
     /** Whether other endpoints come first. */
     boolean isSuspect() {
         return switch (health.state()) {
-            case UP, TRIAL, EJECTED -> false;
+            case UP -> false;
+            case TRIAL, EJECTED -> health.isTroubled();
             case SUSPECT, MISROUTED, UNRESPONSIVE -> true;
         };
     }
@@ -152,7 +158,7 @@ public final class GatewayEndpoint {
     /** Whether calls may use it, and it is not suspect. */
     boolean isHealthy() {
         HealthState state = health.state();
-        return connection.isUp() && (state == HealthState.UP || state == HealthState.TRIAL);
+        return connection.isUp() && (state == HealthState.UP || (state == HealthState.TRIAL && !health.isTroubled()));
     }
 
     /** Whether an answer has arrived since its last problem. */
@@ -256,7 +262,7 @@ public final class GatewayEndpoint {
     private boolean isTaking() {
         return switch (health.state()) {
             case UP, SUSPECT, MISROUTED -> true;
-            case UNRESPONSIVE -> health.waitNanos() > 0;
+            case UNRESPONSIVE -> isAwaited();
             case EJECTED, TRIAL -> false;
         };
     }

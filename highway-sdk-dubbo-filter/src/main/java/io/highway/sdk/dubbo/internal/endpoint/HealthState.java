@@ -14,7 +14,7 @@ import java.util.Set;
  * | answered         | suspect, misrouted, unresponsive      | up           |
  * | failed           | up                                    | suspect      |
  * | check-missed     | up, misrouted                         | suspect      |
- * | timed-out        | suspect, misrouted, trial             | unresponsive |
+ * | timed-out        | suspect, misrouted, ejected, trial    | unresponsive |
  * | gateway-answered | unresponsive                          | suspect      |
  * | unchecked        | unresponsive                          | suspect      |
  * | misrouted        | up, suspect, unresponsive, trial      | misrouted    |
@@ -58,7 +58,7 @@ enum HealthState {
         UNCHECKED,
         /** The guard of another island has answered. */
         MISROUTED,
-        /** Too many of the last calls failed or were slow; an unresponsive endpoint is ejected once it leaves that state. */
+        /** Too many of the last calls failed or were slow; an unresponsive or misrouted endpoint is ejected as it leaves that state. */
         LIMIT_REACHED,
         /** A health check was answered, or a call comes five seconds after the ejection. */
         TRIAL_DUE,
@@ -80,7 +80,7 @@ enum HealthState {
             new Transition(Event.ANSWERED, Set.of(SUSPECT, MISROUTED, UNRESPONSIVE), UP),
             new Transition(Event.FAILED, Set.of(UP), SUSPECT),
             new Transition(Event.CHECK_MISSED, Set.of(UP, MISROUTED), SUSPECT),
-            new Transition(Event.TIMED_OUT, Set.of(SUSPECT, MISROUTED, TRIAL), UNRESPONSIVE),
+            new Transition(Event.TIMED_OUT, Set.of(SUSPECT, MISROUTED, EJECTED, TRIAL), UNRESPONSIVE),
             new Transition(Event.GATEWAY_ANSWERED, Set.of(UNRESPONSIVE), SUSPECT),
             new Transition(Event.UNCHECKED, Set.of(UNRESPONSIVE), SUSPECT),
             new Transition(Event.MISROUTED, Set.of(UP, SUSPECT, UNRESPONSIVE, TRIAL), MISROUTED),
@@ -92,10 +92,11 @@ enum HealthState {
 
     /** The state after an event. */
     HealthState on(Event event) {
-        return TABLE.stream()
-                .filter(row -> row.event == event && row.from.contains(this))
-                .findFirst()
-                .map(Transition::to)
-                .orElse(this);
+        for (Transition row : TABLE) {
+            if (row.event == event && row.from.contains(this)) {
+                return row.to;
+            }
+        }
+        return this;
     }
 }

@@ -64,7 +64,7 @@ class HealthStateTest {
             new Stimulus(ANY, List.of(Event.FAILED, Event.TIMED_OUT), one -> one.fail(Reason.TIMEOUT, 1)),
             new Stimulus(TAKING, List.of(Event.FAILED, Event.TIMED_OUT, Event.UNCHECKED), Endpoint::failWithoutChecks),
             new Stimulus(
-                    EnumSet.of(HealthState.TRIAL),
+                    EnumSet.of(HealthState.TRIAL, HealthState.EJECTED),
                     List.of(Event.FAILED, Event.TIMED_OUT, Event.UNCHECKED, Event.LIMIT_REACHED),
                     Endpoint::failWithoutChecks),
             new Stimulus(ANY, List.of(Event.CHECK_MISSED), one -> one.miss(Reason.CONNECTION_LOST)),
@@ -283,6 +283,59 @@ class HealthStateTest {
         assertThat(answer).isDone();
         assertThat(one.endpoint.tryEnter()).isTrue();
         assertThat(one.endpoint.status()).isEqualTo(State.UP);
+    }
+
+    /** Else real calls would find out again and again that it does not work. */
+    @Test
+    void aTrialComesAfterOtherEndpoints_asLongAsHealthChecksFail() {
+        Endpoint one = Endpoint.after(List.of());
+        one.fail(Reason.GATEWAY_ERROR, 20);
+        one.miss(Reason.GATEWAY_ERROR);
+        one.miss(Reason.GATEWAY_ERROR);
+        one.pass(Duration.ofSeconds(6));
+
+        assertThat(one.endpoint.isSuspect()).isTrue();
+        assertThat(one.endpoint.isHealthy()).isFalse();
+        assertThat(one.endpoint.tryEnter()).isTrue(); // the only one
+        assertThat(one.state()).isEqualTo(HealthState.TRIAL);
+        assertThat(one.endpoint.isSuspect()).isTrue();
+        assertThat(one.endpoint.isHealthy()).isFalse();
+
+        one.echo();
+
+        assertThat(one.endpoint.isSuspect()).isFalse();
+        assertThat(one.endpoint.isHealthy()).isTrue();
+    }
+
+    @Test
+    void anEjectedEndpointThatFallsSilentGetsNoTrial_andHasOneOnceItAnswers() {
+        Endpoint one = Endpoint.after(List.of());
+        one.fail(Reason.GATEWAY_ERROR, 20);
+        assertThat(one.state()).isEqualTo(HealthState.EJECTED);
+        one.miss(Reason.TIMEOUT);
+        one.miss(Reason.TIMEOUT);
+        one.pass(Duration.ofSeconds(6));
+        assertThat(one.endpoint.tryEnter()).isFalse();
+        assertThat(one.endpoint.status()).isEqualTo(State.OPEN);
+
+        one.echo();
+
+        assertThat(one.state()).isEqualTo(HealthState.TRIAL);
+    }
+
+    /** It was ejected before the guard of another island answered. */
+    @Test
+    void aMisroutedEndpointIsStillToProveItself_onceItsRouteIsMended() {
+        Endpoint one = Endpoint.after(List.of());
+        one.fail(Reason.GATEWAY_ERROR, 20);
+        one.pass(Duration.ofSeconds(5));
+        assertThat(one.endpoint.tryEnter()).isTrue();
+        one.misroute();
+        assertThat(one.state()).isEqualTo(HealthState.MISROUTED);
+
+        one.echo();
+
+        assertThat(one.state()).isEqualTo(HealthState.TRIAL);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class Accounts implements Closeable {
     private final long hungMillis;
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicIntegerArray ofMode = new AtomicIntegerArray(MODES);
     private final AtomicIntegerArray slowest = new AtomicIntegerArray(FAULTS * MODES);
     private final Recovery recovery;
     private final CallLog log;
@@ -79,6 +81,7 @@ public final class Accounts implements Closeable {
     public Call begin(Mode mode, CallKind kind) {
         int id = begun.getAndIncrement();
         modes[id] = (byte) mode.ordinal();
+        ofMode.incrementAndGet(mode.ordinal());
         kinds[id] = (byte) kind.ordinal();
         faults[id] = (byte) fault;
         return new Call(id);
@@ -121,6 +124,11 @@ public final class Accounts implements Closeable {
         }
         ended.incrementAndGet();
         return ending == Ending.DELIVERED;
+    }
+
+    /** How many calls of the mode with the fewest have begun. */
+    public int fewest() {
+        return IntStream.range(0, MODES).map(ofMode::get).min().orElse(0);
     }
 
     /** How many calls have begun. */

@@ -330,11 +330,11 @@ public final class GatewayTransport {
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         SslContext current = security.context();
+        OpenedConnection opened = OpenedConnection.begin(channel, greeting, current, watch); // before others see it
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
-        OpenedConnection opened = OpenedConnection.begin(channel, greeting, current, watch);
         if (current != null) {
             pipeline.addFirst(security.handler(current, channel), opened);
         } else if (tls == null) {

@@ -105,8 +105,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
                 ApplicationModel.defaultModel().getFrameworkModel(),
                 process.getString(Constants.COMPRESSOR_KEY, CompressedMessages.IDENTITY));
         boolean isPolicys = CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding());
-        this.compression = CompressedMessages.of(
-                isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url);
+        this.compression = CompressedMessages.of(isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url);
     }
 
     @Override

@@ -79,9 +79,7 @@ final class HttpAnswers {
     private static byte[] inflated(FrameCall call, @Nullable String encoding, byte[] body, Runnable unproven)
             throws IOException {
         try {
-            return encoding == null
-                    ? body
-                    : CompressedFrames.inflate(encoding, body, call.url());
+            return encoding == null ? body : CompressedFrames.inflate(encoding, body, call.url());
         } catch (IOException e) {
             unproven.run();
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);

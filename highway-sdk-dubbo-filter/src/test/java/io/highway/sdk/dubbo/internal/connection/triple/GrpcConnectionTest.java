@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import org.apache.dubbo.common.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
@@ -64,6 +63,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -481,7 +481,11 @@ class GrpcConnectionTest {
         PackableMethod method = mock(PackableMethod.class);
         when(method.packRequest(any())).thenReturn(new byte[8]);
         GrpcRequest request = new GrpcRequest(
-                request(), null, method, Identity.IDENTITY, CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
+                request(),
+                null,
+                method,
+                Identity.IDENTITY,
+                CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
         StreamCall stream = new StreamCall(connection, request, executor, null);
         stream.start(new ClientCall.Listener() {
             @Override
