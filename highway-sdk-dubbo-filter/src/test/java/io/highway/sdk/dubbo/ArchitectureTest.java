@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -342,6 +343,22 @@ class ArchitectureTest {
         assertThat(Stream.concat(uses, subclasses))
                 .as("without a row in docs/maintain/dubbo-internals.md")
                 .isEmpty();
+    }
+
+    /** Each is a risk at an upgrade. Lower the numbers with the last use of one. */
+    @Test
+    void noMoreOfDubbosInternals_areReliedOn() throws IOException {
+        Pattern imported = Pattern.compile(
+                "(?m)^import (org\\.apache\\.dubbo\\.(?:remoting|rpc\\.protocol|rpc\\.cluster\\.support)\\.[\\w.]+);");
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            Set<String> types = new TreeSet<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                imported.matcher(Files.readString(file)).results().forEach(found -> types.add(found.group(1)));
+            }
+
+            assertThat(types).hasSizeLessThanOrEqualTo(63);
+        }
+        assertThat(internals()).hasSizeLessThanOrEqualTo(90);
     }
 
     /** Each step of a transport of its own deletes what it replaces. */
