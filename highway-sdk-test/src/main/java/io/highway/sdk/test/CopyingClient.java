@@ -5,8 +5,6 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
 
 /** Opens no connection: {@link CopyingInvoker} calls the provider. Thread-safe. */
 final class CopyingClient extends GatewayClient {
@@ -31,21 +29,6 @@ final class CopyingClient extends GatewayClient {
     }
 
     @Override
-    public @Nullable InetSocketAddress localAddress() {
-        return null;
-    }
-
-    @Override
-    public boolean isClosed() {
-        return isClosed;
-    }
-
-    @Override
-    public boolean isDraining() {
-        return false;
-    }
-
-    @Override
     public boolean needsRenewal() {
         return !isClosed && !isConnected();
     }
@@ -56,11 +39,6 @@ final class CopyingClient extends GatewayClient {
         if (!isOpen) {
             throw new IOException("Connection refused by the test");
         }
-    }
-
-    @Override
-    public void closeDrained() {
-        // there is none
     }
 
     @Override

@@ -21,8 +21,6 @@ public final class PeerEncodings {
 
     private static final Logger log = LoggerFactory.getLogger(PeerEncodings.class);
 
-    private static final String ZSTD = "zstd";
-
     /** How long all answers must have advertised an encoding, and how long the last one counts. */
     private static final long OBSERVED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -60,7 +58,7 @@ public final class PeerEncodings {
 
     PeerEncodings(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        encodings.put(ZSTD, new Advertised());
+        encodings.put(MessageCompressor.ZSTD, new Advertised());
     }
 
     /** As {@link #isRead(String)}, and the last answer of this service has advertised it. */
@@ -109,9 +107,10 @@ public final class PeerEncodings {
      * @param encoding of the request; one with a dictionary does not mean that zstd cannot be read
      */
     public synchronized void refused(@Nullable String encoding, String island, String service) {
-        boolean onlyDictionary = encoding != null && !encoding.equals(ZSTD) && encodings.containsKey(encoding);
+        boolean onlyDictionary =
+                encoding != null && !encoding.equals(MessageCompressor.ZSTD) && encodings.containsKey(encoding);
         encodings.forEach((name, known) -> known.byTheLast &= onlyDictionary && !name.equals(encoding));
-        if (ZSTD.equals(encoding) && !isRefused(service)) {
+        if (MessageCompressor.ZSTD.equals(encoding) && !isRefused(service)) {
             refusedAt.put(service, nanoTime.getAsLong());
             log.warn("highway: island " + island + ": a provider of " + service + " cannot read zstd, so its requests"
                     + " are sent as they are for one minute; look at highway.islands." + island + ".compression");

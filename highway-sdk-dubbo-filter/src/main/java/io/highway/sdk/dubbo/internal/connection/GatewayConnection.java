@@ -41,7 +41,6 @@ public final class GatewayConnection {
     private static final String NOT_CONNECTED = "not connected yet";
 
     private final String name;
-    private final int connectMillis;
     private final Gateway gateway;
     private final FrameworkModel framework;
     private final GatewayClients clients; // kept, since Dubbo's beans may be destroyed before it is closed
@@ -72,7 +71,6 @@ public final class GatewayConnection {
         this.gateway = gateway;
         this.name = gateway.toString();
         this.log = new StateLog(name, clock);
-        this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
         this.clients = GatewayClients.of(framework);
         this.client = clients.use(gateway, counts);
@@ -102,11 +100,6 @@ public final class GatewayConnection {
     /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
     public boolean isFull() {
         return client.isFull();
-    }
-
-    /** Sets the limit of request bytes in flight. */
-    void maxBytesInFlight(long limit) {
-        transport.maxBytesInFlight(limit);
     }
 
     /** Why it is down. */
@@ -186,8 +179,8 @@ public final class GatewayConnection {
             long begun = clock.getAsLong();
             boolean again = !backoff.isActive();
             connect(again);
-            boolean closedSoon =
-                    transport.wasAccepted() && clock.getAsLong() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
+            boolean closedSoon = transport.wasAccepted()
+                    && clock.getAsLong() - begun < TimeUnit.MILLISECONDS.toNanos(gateway.connectMillis());
             if (again && closedSoon && !isUp()) { // a balancer may choose another gateway
                 transport.begin();
                 connect(false);

@@ -73,7 +73,7 @@ public final class GatewayConnectionPool implements Disposable {
         tasks.everyTick(releases::releaseDestroyed);
         tasks.everyTick(this::checkConnections);
         tasks.everyTick(this::closeUnused);
-        application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
+        application.getInternalModule().addDestroyListener(module -> destroy()); // ends after all others
     }
 
     /** The time of the application. */
@@ -104,7 +104,7 @@ public final class GatewayConnectionPool implements Disposable {
             throw new IllegalStateException("the application has stopped");
         }
         GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, clock);
-        connection.maxBytesInFlight(maxBytesInFlight);
+        connection.transport().bytesInFlight().limit(maxBytesInFlight);
         reconnectSoon(connection);
         return connection;
     }
@@ -318,9 +318,10 @@ public final class GatewayConnectionPool implements Disposable {
 
     /**
      * Closes every connection. Called after the references of an application are destroyed and before Dubbo destroys
-     * what closing a connection needs.
+     * what closing a connection needs; by Dubbo if modules were not destroyed before.
      */
-    void close() {
+    @Override
+    public void destroy() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
@@ -341,11 +342,5 @@ public final class GatewayConnectionPool implements Disposable {
             BackgroundTasks.runSafely(() -> connection.close(releases::destroy));
             return true;
         });
-    }
-
-    /** Called by Dubbo when the application is destroyed, if its modules were not destroyed before. */
-    @Override
-    public void destroy() {
-        close();
     }
 }

@@ -128,10 +128,6 @@ final class EndpointHealth {
         this.ejectedUntil = lastAnswered;
     }
 
-    LongSupplier clock() {
-        return clock;
-    }
-
     ProbeSchedule schedule() {
         return schedule;
     }

@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
 import io.highway.sdk.dubbo.internal.evidence.Failure.Place;
-import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.serialize.SerializationException;
@@ -163,10 +162,6 @@ public final class FailureClassifier {
                 : null;
     }
 
-    private static Failure busy(ConnectionBusyException full) {
-        return Failure.notRun(Reason.BUSY, String.valueOf(full.getMessage()));
-    }
-
     private static boolean isNotSent(@Nullable AttemptEvidence evidence) {
         return evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
     }
@@ -174,9 +169,6 @@ public final class FailureClassifier {
     /** The failure that the evidence proves, whatever the answer contains; null if it proves none. */
     private static @Nullable Failure proven(Throwable core, AttemptEvidence evidence) {
         Throwable unwritten = evidence.unwritten();
-        if (unwritten instanceof ConnectionBusyException full) {
-            return busy(full);
-        }
         if (unwritten instanceof NotWrittenException known) {
             return Failure.notRun(known.reason(), firstLine(known));
         }

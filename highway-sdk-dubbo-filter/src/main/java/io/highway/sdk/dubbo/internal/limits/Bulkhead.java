@@ -214,7 +214,7 @@ public final class Bulkhead {
     }
 
     /** The permit of one call; releasing it admits the next one. */
-    public final class Permit implements Limiter.Listener {
+    public final class Permit {
 
         private final Limiter.Listener released;
         private final long begun = clock.getAsLong();
@@ -222,11 +222,6 @@ public final class Bulkhead {
 
         private Permit(Limiter.Listener released) {
             this.released = released;
-        }
-
-        @Override
-        public void onSuccess() {
-            onSuccess(0);
         }
 
         /**
@@ -242,13 +237,13 @@ public final class Bulkhead {
             admitNext();
         }
 
-        @Override
+        /** The call tells nothing about the island. */
         public void onIgnore() {
             released.onIgnore();
             admitNext();
         }
 
-        @Override
+        /** The call timed out. */
         public void onDropped() {
             if (bulkLimit != null) {
                 bulkLimit.timedOut(begun, clock.getAsLong());

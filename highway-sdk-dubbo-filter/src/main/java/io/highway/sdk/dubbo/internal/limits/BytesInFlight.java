@@ -35,6 +35,7 @@ public final class BytesInFlight {
         this.connection = connection;
     }
 
+    /** Sets the limit; if applications share the address, the last one that was set applies. */
     public void limit(long bytes) {
         limit = bytes;
     }
@@ -42,15 +43,19 @@ public final class BytesInFlight {
     /**
      * Counts a request until {@link #leave}. A single request is always admitted, whatever its size.
      *
-     * @throws ConnectionBusyException if the limit is reached; then it is not counted
+     * @return null, or the problem if the limit is reached; then it is not counted
      */
-    public void enter(long bytes) throws ConnectionBusyException {
-        requireWritable(bytes);
+    public @Nullable String enter(long bytes) {
+        String unwritable = unwritable(bytes);
+        if (unwritable != null) {
+            return unwritable;
+        }
         long before = unanswered.getAndAdd(bytes);
         if (before > 0 && before + bytes > limit) {
             unanswered.addAndGet(-bytes);
-            throw busy(before + " bytes of requests are in flight");
+            return busy(before + " bytes of requests are in flight");
         }
+        return null;
     }
 
     /** A counted request was answered, or its caller stopped waiting. */
@@ -58,28 +63,22 @@ public final class BytesInFlight {
         unanswered.addAndGet(-bytes);
     }
 
-    /** Checks the limit before a request is serialised and its size is known. */
-    public void requireCapacity() throws ConnectionBusyException {
+    /** The problem before a request is serialised and its size is known, or null. */
+    public @Nullable String excess() {
         long now = unanswered.get();
-        if (now >= limit) {
-            throw busy(now + " bytes of requests are in flight");
-        }
-        requireWritable(0);
+        return now >= limit ? busy(now + " bytes of requests are in flight") : unwritable(0);
     }
 
     /** Requests whose callers have stopped waiting may still be queued. */
-    private void requireWritable(long bytes) throws ConnectionBusyException {
+    private @Nullable String unwritable(long bytes) {
         Channel channel = connection.get();
         ChannelOutboundBuffer buffer = channel == null ? null : channel.unsafe().outboundBuffer();
         long waiting = unwritten.get() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
-        if (waiting > 0 && waiting + bytes > limit) {
-            throw busy(waiting + " bytes wait to be written");
-        }
+        return waiting > 0 && waiting + bytes > limit ? busy(waiting + " bytes wait to be written") : null;
     }
 
-    private ConnectionBusyException busy(String what) {
-        return new ConnectionBusyException(
-                what + " over the connection, and highway.gateways.max-bytes-in-flight is " + limit);
+    private String busy(String what) {
+        return what + " over the connection, and highway.gateways.max-bytes-in-flight is " + limit;
     }
 
     /** Counts bytes until they are written; returns the promise to write them with. */

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.netflix.concurrency.limits.Limiter;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import java.util.ArrayList;
@@ -31,8 +30,8 @@ class BulkheadTest {
     @Test
     void admitsUpToTheLimit_andAgainWhenOneEnds() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
-        Limiter.Listener first = bulkhead.enter(LONG);
-        Limiter.Listener second = bulkhead.enter(LONG);
+        Bulkhead.Permit first = bulkhead.enter(LONG);
+        Bulkhead.Permit second = bulkhead.enter(LONG);
         assertThat(first).isNotNull();
         assertThat(second).isNotNull();
 
@@ -47,9 +46,9 @@ class BulkheadTest {
     @Test
     void waitsForAPermit_noLongerThanAllowed() {
         Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
-        Limiter.Listener first = patient.enter(LONG);
+        Bulkhead.Permit first = patient.enter(LONG);
         CompletableFuture<Bulkhead.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
-        first.onSuccess();
+        first.onSuccess(0);
         assertThat(second.join()).isNotNull();
 
         Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
@@ -67,7 +66,7 @@ class BulkheadTest {
         Bulkhead number = Bulkhead.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
         CompletableFuture<Bulkhead.Permit> third = number.enterLater(LONG);
         assertThat(third).isNotDone();
-        first.onSuccess();
+        first.onSuccess(0);
         assertThat(third).isCompleted();
         CompletableFuture<Bulkhead.Permit> fourth = number.enterLater(LONG);
         assertThat(fourth).isNotDone();
@@ -86,7 +85,7 @@ class BulkheadTest {
         CompletableFuture<Bulkhead.Permit> waiting = last.enterLater(LONG);
         assertThat(waiting).isNotDone();
 
-        permit.onSuccess();
+        permit.onSuccess(0);
 
         assertThat(waiting).isCompleted();
     }
@@ -100,7 +99,7 @@ class BulkheadTest {
             CompletableFuture<Bulkhead.Permit> third = bulkhead.enterLater(LONG);
             assertThat(bulkhead.inFlight()).isEqualTo(1);
 
-            first.onSuccess();
+            first.onSuccess(0);
 
             assertThat(second.isDone()).isEqualTo(calls == TrafficClass.BULK);
             assertThat(third.isDone()).isEqualTo(calls == TrafficClass.INTERACTIVE);
@@ -118,9 +117,9 @@ class BulkheadTest {
     @Test
     void startsWithALimit_whenTheLinkDecides() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
-        List<Limiter.Listener> inside = new ArrayList<>();
+        List<Bulkhead.Permit> inside = new ArrayList<>();
 
-        Limiter.Listener next = bulkhead.enter(LONG);
+        Bulkhead.Permit next = bulkhead.enter(LONG);
         while (next != null) {
             inside.add(next);
             next = bulkhead.enter(LONG);
@@ -180,7 +179,7 @@ class BulkheadTest {
         }
 
         private void call() {
-            Limiter.Listener permit = bulkhead.enter(LONG);
+            Bulkhead.Permit permit = bulkhead.enter(LONG);
             if (permit == null) {
                 at(now + 5_000_000, this::call);
                 return;
@@ -188,7 +187,7 @@ class BulkheadTest {
             long begun = now;
             busyUntil = Math.max(now + 1_000_000, busyUntil) + 640_000;
             at(busyUntil + 1_000_000, () -> {
-                permit.onSuccess();
+                permit.onSuccess(0);
                 if (now > END / 2) {
                     took.add(now - begun);
                 }

@@ -59,7 +59,7 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
      *
      * @throws NotWrittenException if none can carry it
      */
-    protected final C connection() {
+    public final C connection() {
         C connection = sound();
         if (connection == null) {
             throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
@@ -73,11 +73,6 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
         return connection == null
                 ? null
                 : (InetSocketAddress) connection.channel().localAddress();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return isClosed;
     }
 
     private Stream<C> allInUse() {
@@ -157,11 +152,6 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
 
     /** Adds the handlers of a new connection; the last one is the connection. */
     protected abstract void configure(Channel channel);
-
-    @Override
-    public void closeDrained() {
-        // each closes itself
-    }
 
     protected final Set<C> open() {
         return open;

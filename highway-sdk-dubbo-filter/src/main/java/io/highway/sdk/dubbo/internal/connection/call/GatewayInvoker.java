@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -126,13 +125,11 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      * @throws NotWrittenException if it cannot be
      */
     protected final <R> R serialized(Callable<R> request) {
+        requireWithinLimit(client.transport().bytesInFlight().excess());
         try {
-            client.transport().bytesInFlight().requireCapacity();
             return request.call();
         } catch (NotWrittenException e) {
             throw e;
-        } catch (ConnectionBusyException e) {
-            throw new NotWrittenException(Reason.BUSY, String.valueOf(e.getMessage()), e);
         } catch (Exception | LinkageError | StackOverflowError | OutOfMemoryError e) {
             throw NotWrittenException.unwritable(e);
         }
@@ -157,10 +154,12 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      * @throws NotWrittenException if too many bytes are in flight
      */
     protected final void count(int bytes) {
-        try {
-            client.transport().bytesInFlight().enter(bytes);
-        } catch (ConnectionBusyException e) {
-            throw new NotWrittenException(Reason.BUSY, String.valueOf(e.getMessage()), e);
+        requireWithinLimit(client.transport().bytesInFlight().enter(bytes));
+    }
+
+    private static void requireWithinLimit(@Nullable String excess) {
+        if (excess != null) {
+            throw new NotWrittenException(Reason.BUSY, excess);
         }
     }
 

@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import io.highway.sdk.dubbo.HighwayProbe.Hop;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
+import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.netty.bootstrap.Bootstrap;
@@ -44,14 +44,12 @@ public final class GatewayCheck implements AutoCloseable {
     /** A certificate that expires sooner is reported. */
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
-    private final @Nullable GatewayTls tls;
-    private final String host;
-    private final int port;
+    private final Gateway gateway;
     private final GatewayConnector connector;
+    private final TransportSecurity security;
     private final Greeting greeting;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
-    private final TransportSecurity security;
     private @Nullable Channel channel;
     private @Nullable InetAddress used;
     private volatile @Nullable String refused;
@@ -85,20 +83,12 @@ public final class GatewayCheck implements AutoCloseable {
      */
     public record Step(Name name, Result result, String detail, Hop hop, long nanos) {}
 
-    GatewayCheck(
-            @Nullable GatewayTls tls,
-            String host,
-            int port,
-            GatewayConnector connector,
-            Greeting greeting,
-            int timeoutMillis) {
-        this.tls = tls;
-        this.host = host;
-        this.port = port;
+    GatewayCheck(Gateway gateway, GatewayConnector connector, TransportSecurity security, Greeting greeting) {
+        this.gateway = gateway;
         this.connector = connector;
+        this.security = security;
         this.greeting = greeting;
-        this.timeoutMillis = timeoutMillis;
-        this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), timeoutMillis);
+        this.timeoutMillis = gateway.connectMillis();
     }
 
     /** Runs the steps up to the first that fails, and returns them. */
@@ -126,7 +116,7 @@ public final class GatewayCheck implements AutoCloseable {
         }
         if (unusable != null) {
             end(Name.TLS, Result.FAILED, unusable, Hop.LOCAL);
-        } else if (tls == null || isSecured(connected, tls)) {
+        } else if (gateway.tls() == null || isSecured(connected)) {
             greet(connected);
         }
         return List.copyOf(steps);
@@ -177,14 +167,14 @@ public final class GatewayCheck implements AutoCloseable {
         }
     }
 
-    private boolean isSecured(Channel connected, GatewayTls settings) {
+    private boolean isSecured(Channel connected) {
         SslHandler handler = connected.pipeline().get(SslHandler.class); // removed once the connection is closed
         String problem = security.await(connected);
         if (problem != null || handler == null || !connected.isActive()) {
             end(Name.TLS, Result.FAILED, refusal(problem));
             return false;
         }
-        end(handler.engine().getSession(), settings);
+        end(connected, handler.engine().getSession());
         return true;
     }
 
@@ -193,20 +183,21 @@ public final class GatewayCheck implements AutoCloseable {
         return known != null ? known : "the gateway closed the connection; look at highway.gateways.tls.certificate";
     }
 
-    private void end(SSLSession session, GatewayTls settings) {
+    private void end(Channel connected, SSLSession session) {
         X509Certificate certificate;
-        Instant expires;
         try {
             certificate = (X509Certificate) session.getPeerCertificates()[0]; // the runtime knows no other kind
-            expires = settings.endOf(session);
         } catch (SSLPeerUnverifiedException e) { // not after a handshake
             throw new IllegalStateException(e);
         }
+        Instant expires = Objects.requireNonNull(security.certificateEnds(CertificateKind.GATEWAY, connected));
         String warnings = warning("the gateway's certificate", expires)
-                + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
+                + warning(
+                        "our certificate, highway.gateways.tls.certificate,",
+                        security.certificateEnds(CertificateKind.OWN, connected))
                 + warning(
                         "the authorities' certificate, highway.gateways.tls.trust-certificates,",
-                        settings.ends(CertificateKind.AUTHORITY));
+                        security.certificateEnds(CertificateKind.AUTHORITY, connected));
         end(
                 Name.TLS,
                 warnings.isEmpty() ? Result.OK : Result.WARN,
@@ -226,11 +217,12 @@ public final class GatewayCheck implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     private void greet(Channel connected) {
-        connected.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
+        connected.writeAndFlush(
+                Unpooled.wrappedBuffer(greeting.bytes(gateway.address().hostAndPort())));
         FirstBytes first = OpenedConnection.of(connected).first();
         String wrong = first.await(timeoutMillis);
         boolean isClosed = !connected.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
-        if (tls != null && isClosed) { // with TLS 1.3 our certificate is refused later
+        if (gateway.tls() != null && isClosed) { // with TLS 1.3 our certificate is refused later
             end(Name.TLS, Result.FAILED, refusal(null));
             return;
         }

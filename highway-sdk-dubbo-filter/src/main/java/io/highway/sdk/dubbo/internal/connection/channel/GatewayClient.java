@@ -18,6 +18,7 @@ public abstract class GatewayClient {
     private static final String OF_INVOKER = "highway-client";
 
     private final GatewayTransport transport;
+    private final Object renewing = new Object(); // takes as long as connecting does
 
     /** Opens no connection yet. */
     protected GatewayClient(GatewayTransport transport) {
@@ -48,10 +49,9 @@ public abstract class GatewayClient {
     public abstract boolean isConnected();
 
     /** The address of a connection at this end, or null. */
-    public abstract @Nullable InetSocketAddress localAddress();
-
-    /** Whether it is closed for good. */
-    public abstract boolean isClosed();
+    public @Nullable InetSocketAddress localAddress() {
+        return null;
+    }
 
     /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
     public boolean isFull() {
@@ -59,9 +59,11 @@ public abstract class GatewayClient {
     }
 
     /** Whether the gateway has asked for no new calls and still answers those in flight. */
-    public abstract boolean isDraining();
+    public boolean isDraining() {
+        return false;
+    }
 
-    /** Whether a connection is lost, unresponsive, outdated, or drains, and a new one should be made. */
+    /** Whether a connection is lost, unresponsive, outdated, or drains, and a new one should be made; not once it is closed. */
     public abstract boolean needsRenewal();
 
     /**
@@ -69,9 +71,11 @@ public abstract class GatewayClient {
      *
      * @throws IOException if one cannot be used
      */
-    public final synchronized void renew() throws IOException {
-        if (needsRenewal()) {
-            openNew();
+    public final void renew() throws IOException {
+        synchronized (renewing) {
+            if (needsRenewal()) {
+                openNew();
+            }
         }
     }
 
@@ -83,7 +87,9 @@ public abstract class GatewayClient {
     protected abstract void openNew() throws IOException;
 
     /** Closes connections that do not close themselves: idle ones, or silent ones that drain. */
-    public abstract void closeDrained();
+    public void closeDrained() {
+        // there are none
+    }
 
     /** Whether a call is in flight, on a replaced connection too. */
     public abstract boolean hasCallsInFlight();

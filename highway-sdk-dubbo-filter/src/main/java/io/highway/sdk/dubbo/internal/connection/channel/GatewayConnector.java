@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.ForwardProxy;
+import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -37,9 +38,11 @@ public final class GatewayConnector {
     private final @Nullable ProxyHandshake handshake;
     private final HostAddresses addresses;
 
-    GatewayConnector(@Nullable ForwardProxy proxy, String host, int port, int connectMillis) {
-        this.proxy = proxy;
-        this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, connectMillis);
+    GatewayConnector(Gateway gateway) {
+        this.proxy = gateway.proxy();
+        String host = gateway.address().host();
+        int port = gateway.address().port();
+        this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, gateway.connectMillis());
         this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
     }
 

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.netty.bootstrap.Bootstrap;
@@ -18,12 +17,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +40,7 @@ public final class GatewayTransport {
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Gateway gateway;
-    private final @Nullable GatewayTls tls;
     private final TransportSecurity security;
-    private final String host;
-    private final int port;
     private final Greeting greeting;
     private final GatewayConnector connector;
     private final int connectTimeout;
@@ -54,7 +53,7 @@ public final class GatewayTransport {
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
-    private final OpenConnections open = new OpenConnections();
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
 
     private final OpenedConnection.Listener watch = new OpenedConnection.Listener() {
         @Override
@@ -84,13 +83,10 @@ public final class GatewayTransport {
      */
     public GatewayTransport(Gateway gateway, Greeting greeting, IslandTraffic traffic) {
         this.gateway = gateway;
-        this.tls = gateway.tls();
-        this.host = gateway.address().host();
-        this.port = gateway.address().port();
         this.connectTimeout = gateway.connectMillis();
-        this.security = new TransportSecurity(tls, host, port, greeting.isHttp2(), connectTimeout);
+        this.security = new TransportSecurity(gateway, greeting.isHttp2());
         this.greeting = greeting;
-        this.connector = new GatewayConnector(gateway.proxy(), host, port, connectTimeout);
+        this.connector = new GatewayConnector(gateway);
         this.traffic = traffic;
     }
 
@@ -112,11 +108,6 @@ public final class GatewayTransport {
     /** The bytes in flight to the gateway. */
     public BytesInFlight bytesInFlight() {
         return bytes;
-    }
-
-    /** Sets the limit of bytes in flight; if applications share the address, the last limit that was set applies. */
-    public void maxBytesInFlight(long limit) {
-        bytes.limit(limit);
     }
 
     /** The bytes of its connections, by island. */
@@ -150,17 +141,24 @@ public final class GatewayTransport {
      * them. Reads files and resolves a name; one thread at a time.
      */
     public void look() {
-        open.look(connector.addresses().all(), security.contextOfFiles());
+        List<InetAddress> addresses = connector.addresses().all();
+        SslContext present = security.contextOfFiles();
+        inUse().filter(Channel::isActive)
+                .forEach(channel -> OpenedConnection.of(channel).look(channel, addresses, present));
+    }
+
+    private Stream<Channel> inUse() {
+        return open.stream().filter(channel -> !OpenedConnection.of(channel).isDraining());
     }
 
     /** Whether a new connection in place of one in use would have other certificates, or another address. */
     public boolean isOutdated() {
-        return open.areOutdated();
+        return inUse().anyMatch(OpenedConnection::isOutdated);
     }
 
     /** Outdated connections were to be replaced; what is still in use then is tried again after the next look. */
     public void renewed() {
-        open.renewed();
+        open.forEach(channel -> OpenedConnection.of(channel).tried());
     }
 
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
@@ -282,7 +280,8 @@ public final class GatewayTransport {
     private void greet(Channel channel) {
         ChannelHandlerContext lowest = channel.pipeline().context(OpenedConnection.class);
         if (lowest != null) { // else it is closed
-            lowest.writeAndFlush(Unpooled.wrappedBuffer(greeting.bytes(host + ":" + port)));
+            lowest.writeAndFlush(
+                    Unpooled.wrappedBuffer(greeting.bytes(gateway.address().hostAndPort())));
         }
     }
 
@@ -327,17 +326,18 @@ public final class GatewayTransport {
     /**
      * Adds TLS to a new connection before it connects. A connection that should be secured is never left in plaintext.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
+    @SuppressWarnings("FutureReturnValueIgnored") // of closing, and of a listener
     public void secure(Channel channel) {
         SslContext current = security.context();
         OpenedConnection opened = OpenedConnection.begin(channel, greeting, current, watch); // before others see it
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
+        channel.closeFuture().addListener(closed -> open.remove(channel));
         ChannelPipeline pipeline = channel.pipeline();
         if (current != null) {
             pipeline.addFirst(security.handler(current, channel), opened);
-        } else if (tls == null) {
+        } else if (gateway.tls() == null) {
             pipeline.addFirst(opened);
         } else {
             problem = "TLS: its files have not been read yet";
@@ -353,7 +353,7 @@ public final class GatewayTransport {
      * @return the problem, or null if there is none
      */
     private @Nullable String awaitSecured(Channel channel) {
-        if (tls == null) {
+        if (gateway.tls() == null) {
             return null;
         }
         String failed = security.await(channel);
@@ -397,6 +397,6 @@ public final class GatewayTransport {
 
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
-        return new GatewayCheck(tls, host, port, connector, greeting, connectTimeout);
+        return new GatewayCheck(gateway, connector, security, greeting);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.channel;
 
+import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
@@ -26,19 +27,14 @@ final class TransportSecurity {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    private final @Nullable GatewayTls tls;
+    private final Gateway gateway;
     private final @Nullable TlsFiles files;
-    private final String host;
-    private final int port;
-    private final int handshakeMillis;
     private volatile @Nullable SslContext context;
 
-    TransportSecurity(@Nullable GatewayTls tls, String host, int port, boolean http2, int handshakeMillis) {
-        this.tls = tls;
+    TransportSecurity(Gateway gateway, boolean http2) {
+        this.gateway = gateway;
+        GatewayTls tls = gateway.tls();
         this.files = tls == null ? null : new TlsFiles(tls, http2);
-        this.host = host;
-        this.port = port;
-        this.handshakeMillis = handshakeMillis;
     }
 
     void refresh() throws UnusableTlsException {
@@ -79,13 +75,15 @@ final class TransportSecurity {
     }
 
     SslHandler handler(SslContext current, Channel channel) {
-        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // the host is sent as server name
+        SSLEngine engine = current.newEngine(
+                channel.alloc(), gateway.address().host(), gateway.address().port()); // the host is sent as server name
         SSLParameters parameters = engine.getSSLParameters();
         // null would leave what Netty 4.2 sets for every client
+        GatewayTls tls = gateway.tls();
         parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : "");
         engine.setSSLParameters(parameters);
         SslHandler handler = new SslHandler(engine);
-        handler.setHandshakeTimeoutMillis(handshakeMillis);
+        handler.setHandshakeTimeoutMillis(gateway.connectMillis());
         return handler;
     }
 
@@ -97,8 +95,8 @@ final class TransportSecurity {
             return null;
         }
         Future<Channel> handshake = handler.handshakeFuture();
-        if (!handshake.awaitUninterruptibly(handshakeMillis, TimeUnit.MILLISECONDS)) {
-            return "TLS: no handshake within " + handshakeMillis + " ms";
+        if (!handshake.awaitUninterruptibly(gateway.connectMillis(), TimeUnit.MILLISECONDS)) {
+            return "TLS: no handshake within " + gateway.connectMillis() + " ms";
         }
         if (!handshake.isSuccess()) { // known here before the handlers are notified
             return problem(handshake.cause());

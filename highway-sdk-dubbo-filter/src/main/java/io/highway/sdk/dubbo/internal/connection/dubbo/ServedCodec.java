@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.facts.RequestFacts;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayInputStream;
@@ -32,12 +33,13 @@ public final class ServedCodec extends DubboCodec {
     private static final int ID = 4;
 
     private final FrameworkModel framework;
-    private @Nullable RequestGate gate;
+    private final TripleServerCompatibility servers;
 
     /** Called by Dubbo. */
     public ServedCodec(FrameworkModel framework) {
         super(framework);
         this.framework = framework;
+        this.servers = TripleServerCompatibility.of(framework);
     }
 
     /** The URL of a server with this codec, if it has Dubbo's. */
@@ -49,7 +51,7 @@ public final class ServedCodec extends DubboCodec {
 
     @Override
     protected @Nullable Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
-        RequestGate asked = gate();
+        RequestGate asked = servers.gate();
         if (asked == null || !asked.isClosedTo(channel.getRemoteAddress())) {
             return super.decodeBody(channel, body, header);
         }
@@ -77,15 +79,5 @@ public final class ServedCodec extends DubboCodec {
         request.setVersion(Version.getProtocolVersion());
         request.setTwoWay((header[FLAGS] & FLAG_TWOWAY) != 0);
         return request;
-    }
-
-    /** Found once: it is there as soon as a service is exported, and this server serves one. */
-    private @Nullable RequestGate gate() {
-        RequestGate known = gate;
-        if (known == null) {
-            known = RequestGate.of(framework);
-            gate = known;
-        }
-        return known;
     }
 }

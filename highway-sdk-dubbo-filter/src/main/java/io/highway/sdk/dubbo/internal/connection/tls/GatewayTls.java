@@ -220,17 +220,6 @@ public record GatewayTls(
         return first;
     }
 
-    /** The same, with the authorities that the files have now. */
-    public Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
-        Collection<X509Certificate> trusted;
-        try {
-            trusted = trusted();
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // changed since the handshake
-            trusted = List.of();
-        }
-        return endOf(session, trusted);
-    }
-
     private static boolean isSame(X509Certificate anchor, X509Certificate other) {
         return anchor.getSubjectX500Principal().equals(other.getSubjectX500Principal())
                 && anchor.getPublicKey().equals(other.getPublicKey());

@@ -27,7 +27,6 @@ final class AnswerHeaders {
     private static final AsciiString CONVERTED = AsciiString.cached("tri-header-convert");
     private static final AsciiString DETAILS = AsciiString.cached("grpc-status-details-bin");
     private static final String BINARY = "-bin";
-    private static final String GRPC = "application/grpc";
 
     /** Those of Triple itself, and what its servers never send as attachments. */
     private static final Set<String> NO_ATTACHMENTS = Set.of(
@@ -71,7 +70,7 @@ final class AnswerHeaders {
     /** Whether it has gRPC messages, or trailers. */
     static boolean isGrpc(Http2Headers headers) {
         CharSequence type = headers.get(CONTENT_TYPE);
-        return type != null && type.toString().startsWith(GRPC);
+        return type != null && type.toString().startsWith(HeaderField.GRPC);
     }
 
     /** Whether its message is an exception of the service. */

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -249,7 +248,8 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
             return;
         }
         if (waiting.size() >= MOST_WAITING) {
-            call.notWritten(new ConnectionBusyException(inUse() + ", and " + waiting.size() + " calls wait for one"));
+            call.notWritten(
+                    new NotWrittenException(Reason.BUSY, inUse() + ", and " + waiting.size() + " calls wait for one"));
             return;
         }
         Future<?> timer =
@@ -265,7 +265,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
 
     private void giveUp(GrpcCall call) {
         if (isTakenOut(call)) {
-            call.notWritten(new ConnectionBusyException(inUse() + ", and none ended in time"));
+            call.notWritten(new NotWrittenException(Reason.BUSY, inUse() + ", and none ended in time"));
         }
     }
 

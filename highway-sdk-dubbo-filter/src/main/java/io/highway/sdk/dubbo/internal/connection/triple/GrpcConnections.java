@@ -30,15 +30,6 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
         this.framework = framework;
     }
 
-    /**
-     * That for the next call.
-     *
-     * @throws io.highway.sdk.dubbo.internal.evidence.NotWrittenException if there is none
-     */
-    GrpcConnection next() {
-        return connection();
-    }
-
     @Override
     public boolean isFull() {
         GrpcConnection used = sound();

@@ -72,7 +72,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     private final CompressedMessages compression;
 
     /** Those of the reference's application; null until the first stream. */
-    private volatile @Nullable ExecutorService threads;
+    private final ExecutorService threads;
 
     /** Evaluated for every call. Each method has one descriptor, so it is compared by identity. */
     private record Method(MethodDescriptor descriptor) {
@@ -92,6 +92,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     GrpcInvoker(Class<T> type, URL url) {
         super(type, url);
         this.connections = (GrpcConnections) GatewayClient.of(url);
+        this.threads = threads(url);
         this.carried =
                 TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).carried();
         this.factory = url.getOrDefaultFrameworkModel()
@@ -144,7 +145,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     protected GatewayCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis) {
         AttemptEvidence evidence = AttemptEvidence.of(call);
         MethodDescriptor descriptor = descriptor(call);
-        GrpcConnection connection = connections.next();
+        GrpcConnection connection = connections.connection();
         GrpcRequest request = request(descriptor, call, timeoutMillis);
         boolean isStub = descriptor instanceof PackableMethod;
         if (isStub) { // as long as it takes no memory
@@ -223,7 +224,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
                     Reason.NOT_TUNNELLABLE, "a stream of answers needs a StreamObserver as the last argument");
         }
         RpcContext.getServiceContext().setLocalAddress(connections.localAddress());
-        StreamCall stream = new StreamCall(connections.next(), request(method, call, 0), threads(), evidence);
+        StreamCall stream = new StreamCall(connections.connection(), request(method, call, 0), threads, evidence);
         StreamObserver<Object> requests = start(stream, cast(answers));
         if (isServers) {
             requests.onNext(last > 0 ? arguments[0] : null);
@@ -231,15 +232,6 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         }
         AppResponse begun = isServers ? new AppResponse() : new AppResponse(requests);
         return new AsyncRpcResult(CompletableFuture.completedFuture(begun), call);
-    }
-
-    private ExecutorService threads() {
-        ExecutorService known = threads;
-        if (known == null) {
-            known = threads(getUrl());
-            threads = known;
-        }
-        return known;
     }
 
     @SuppressWarnings("unchecked") // Dubbo's own have no types either

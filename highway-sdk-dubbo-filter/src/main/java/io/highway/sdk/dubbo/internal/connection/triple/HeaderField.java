@@ -24,7 +24,7 @@ enum HeaderField {
     static final String TE = "te";
     static final String TRAILERS = "trailers";
 
-    private static final String GRPC = "application/grpc";
+    static final String GRPC = "application/grpc";
 
     private static final Set<String> OF_CONNECTIONS = Set.of(
             "connection",

@@ -33,7 +33,6 @@ final class RequestHeaders {
     static final String MESSAGE = "grpc-message";
     static final String GROUP = "tri-service-group";
     static final String VERSION = "tri-service-version";
-    private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
     private static final Set<String> GENERIC = Set.of(CommonConstants.$INVOKE, CommonConstants.$INVOKE_ASYNC);
@@ -72,7 +71,7 @@ final class RequestHeaders {
         this.encoding = announced == null ? CompressedMessages.IDENTITY : announced;
         this.dictionary = servers.dictionaryOf(value(HighwayAttachments.FROM));
         String type = value("content-type");
-        this.isGrpc = type != null && type.startsWith(GRPC);
+        this.isGrpc = type != null && type.startsWith(HeaderField.GRPC);
         this.isFromAnotherIsland = headers.contains(HighwayAttachments.ISLAND)
                 || headers.contains(HighwayAttachments.FROM)
                 || headers.contains(HighwayAttachments.SIGN);
@@ -211,7 +210,7 @@ final class RequestHeaders {
     Http2Headers refusal(TriRpcStatus status) {
         return new DefaultHttp2Headers()
                 .status(OK)
-                .set("content-type", GRPC + "+proto")
+                .set(HeaderField.TYPE, HeaderField.GRPC_PROTO)
                 .set("grpc-accept-encoding", Inflation.accepted(dictionary))
                 .setInt("grpc-status", status.code.code)
                 .set(MESSAGE, TriRpcStatus.encodeMessage(status.description));

@@ -107,8 +107,7 @@ public final class TripleServerCompatibility {
     }
 
     /** The guard, or null as long as no service is exported. */
-    @Nullable
-    RequestGate gate() {
+    public @Nullable RequestGate gate() {
         RequestGate known = gate;
         if (known == null) {
             known = RequestGate.of(framework);

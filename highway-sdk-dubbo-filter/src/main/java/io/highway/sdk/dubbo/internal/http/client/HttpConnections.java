@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameBody;
 import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
+import io.highway.sdk.dubbo.internal.connection.dubbo.FrameClient;
+import io.highway.sdk.dubbo.internal.connection.dubbo.RequestFrame;
 import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestEncoder;
@@ -22,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
  * the bound, and takes the first that is free. Thread-safe.
  */
-final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
+final class HttpConnections extends GatewayClient implements FrameClient, FrameCall.Carrier, HttpConnection.Pool {
 
     /** Gateways close idle connections after a minute or more, and one that closes loses the call written to it. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -39,7 +47,6 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final MemoryBudget bytes;
-    private final GatewayTransport transport;
     private final int max;
     private final String host;
 
@@ -56,25 +63,64 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     private volatile long provenNanos;
     private volatile InetSocketAddress local = new InetSocketAddress(0);
 
+    /** @param max how many there may be */
     HttpConnections(FrameworkModel framework, GatewayTransport transport, int max) {
+        super(transport);
         this.bytes = MemoryBudget.of(framework);
-        this.transport = transport;
         this.max = max;
         this.host = transport.gateway().address().hostAndPort();
     }
 
-    /** Whether the gateway has answered, and no attempt to connect has failed since. */
-    boolean isUp() {
-        return isUp;
+    @Override
+    public FrameCall.Carrier queue() {
+        return this;
     }
 
-    /** The address of the last connection. */
-    InetSocketAddress localAddress() {
+    @Override
+    public FrameBody body(RequestFrame request, URL invoker) throws IOException {
+        CompressedFrames compression = CompressedFrames.of(invoker);
+        ByteBuf frame = request.write(invoker);
+        int size = frame.readableBytes();
+        if (compression == null) {
+            return new FrameBody(frame);
+        }
+        try {
+            boolean isCompressed = compress(frame, compression);
+            return new FrameBody(frame, size, isCompressed ? compression.encoding() : null, compression.accepted());
+        } catch (RuntimeException | Error e) {
+            frame.release();
+            throw e;
+        }
+    }
+
+    /** Returns whether it is smaller then. */
+    private static boolean compress(ByteBuf frame, CompressedFrames compression) {
+        byte[] compressed = compression.compress(ByteBufUtil.getBytes(frame));
+        if (compressed != null) {
+            frame.clear().writeBytes(compressed);
+        }
+        return compressed != null;
+    }
+
+    /** Whether the gateway has answered, and no attempt to connect has failed since. */
+    @Override
+    public boolean isConnected() {
+        return isUp && !isClosed();
+    }
+
+    /** Of the last connection. */
+    @Override
+    public InetSocketAddress localAddress() {
         return local;
     }
 
     /** Whether the gateway should be asked again: nothing proves that it still answers, or connections are outdated. */
-    synchronized boolean needsRenewal() {
+    @Override
+    public synchronized boolean needsRenewal() {
+        return !isClosed && isToBeAsked();
+    }
+
+    private boolean isToBeAsked() {
         return !isUp
                 || isSuspect
                 || open.stream()
@@ -84,8 +130,8 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
                 || (open.isEmpty() && opening == 0 && System.nanoTime() - provenNanos > IDLE_NANOS);
     }
 
-    /** Whether a call is in flight, or waits for a connection. */
-    synchronized boolean hasCalls() {
+    @Override
+    public synchronized boolean hasCallsInFlight() {
         return open.size() > idle.size() || waiting.stream().anyMatch(FrameCall::isQueued);
     }
 
@@ -95,7 +141,8 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
      *
      * @throws IOException if it cannot be used
      */
-    void renew() throws IOException {
+    @Override
+    protected void openNew() throws IOException {
         isSuspect = false;
         synchronized (this) {
             opening++;
@@ -117,10 +164,10 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     private void connect() throws IOException {
-        Channel channel = transport.open(this::configure);
+        Channel channel = transport().open(this::configure);
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
         boolean isReusable =
-                connection != null && transport.await(connection.greeted(), channel); // else it answered, and closed
+                connection != null && transport().await(connection.greeted(), channel); // else it answered, and closed
         provenNanos = System.nanoTime();
         retireOutdated();
         if (connection != null && isReusable && mayAdd()) {
@@ -134,7 +181,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     private synchronized void retireOutdated() {
         for (HttpConnection one : List.copyOf(open)) {
             if (OpenedConnection.isOutdated(one.channel())) {
-                transport.drains(one.channel(), true);
+                transport().drains(one.channel(), true);
                 one.retire();
                 if (idle.remove(one)) {
                     one.close();
@@ -164,7 +211,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
         }
     }
 
-    synchronized boolean isClosed() {
+    private synchronized boolean isClosed() {
         return isClosed;
     }
 
@@ -177,7 +224,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
 
     @SuppressWarnings("FutureReturnValueIgnored") // both results are handled
     private void openAnother() {
-        transport.openAnother(this::configure).whenComplete((channel, failure) -> {
+        transport().openAnother(this::configure).whenComplete((channel, failure) -> {
             HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
@@ -221,8 +268,7 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
                 return;
             }
             isUp = false;
-            unsent = List.copyOf(waiting);
-            waiting.clear();
+            unsent = takeWaiting();
         }
         unsent.forEach(call -> call.notWritten(failure));
     }
@@ -292,7 +338,8 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     }
 
     /** Closes connections that have been idle for long. */
-    void closeIdle() {
+    @Override
+    public void closeDrained() {
         List<HttpConnection> old = new ArrayList<>();
         synchronized (this) {
             while (!idle.isEmpty() && idle.peekFirst().idleNanos() > IDLE_NANOS) {
@@ -303,7 +350,8 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
     }
 
     /** Ends the calls in flight, and those that wait. */
-    void endCalls() {
+    @Override
+    public void endCalls() {
         List<HttpConnection> all;
         synchronized (this) {
             all = List.copyOf(open);
@@ -312,17 +360,19 @@ final class HttpConnections implements HttpConnection.Pool, FrameCall.Carrier {
         all.forEach(HttpConnection::close);
     }
 
+    private synchronized List<FrameCall> takeWaiting() {
+        List<FrameCall> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
+    }
+
     private void endWaiting() {
-        List<FrameCall> unsent;
-        synchronized (this) {
-            unsent = List.copyOf(waiting);
-            waiting.clear();
-        }
-        unsent.forEach(call -> call.notWritten(new IOException("the connection is closed")));
+        takeWaiting().forEach(call -> call.notWritten(new IOException("the connection is closed")));
     }
 
     /** Closes what is idle now, and the rest once its calls have ended. */
-    void close() {
+    @Override
+    public void close() {
         List<HttpConnection> unused;
         synchronized (this) {
             isClosed = true;

@@ -22,7 +22,7 @@ public final class HttpProtocol extends TunnelProtocol {
 
     @Override
     public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
-        return new HttpClient(framework, transport, counts.http());
+        return new HttpConnections(framework, transport, counts.http());
     }
 
     @Override

@@ -63,7 +63,7 @@ class GatewayTransportTest {
 
     @Test
     void namesTheCauseOfAFailure_alsoOneWithoutAMessage() {
-        assertThat(new GatewayConnector(null, "gateway", 50051, 1000)
+        assertThat(new GatewayConnector(transport.gateway())
                         .failed(InetAddress.getLoopbackAddress(), new ClosedChannelException()))
                 .isEqualTo("java.nio.channels.ClosedChannelException (127.0.0.1 port 50051)");
     }

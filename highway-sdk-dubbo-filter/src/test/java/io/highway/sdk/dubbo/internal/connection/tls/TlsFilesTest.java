@@ -199,8 +199,14 @@ class TlsFilesTest {
             certificate(server.certificate()), certificate(authority.certificate()), certificate(old.certificate())
         });
 
-        assertThat(tls(authority, server).endOf(session)).isEqualTo(end(server.certificate()));
-        assertThat(tls(new Authority("other", folder), server).endOf(session)).isEqualTo(end(old.certificate()));
+        assertThat(endOf(session, tls(authority, server))).isEqualTo(end(server.certificate()));
+        assertThat(endOf(session, tls(new Authority("other", folder), server))).isEqualTo(end(old.certificate()));
+    }
+
+    private static Instant endOf(SSLSession session, GatewayTls tls) throws Exception {
+        TlsFiles files = new TlsFiles(tls, true);
+        SslContext unused = files.context();
+        return files.endOf(session);
     }
 
     private static X509Certificate certificate(Path file) throws Exception {
