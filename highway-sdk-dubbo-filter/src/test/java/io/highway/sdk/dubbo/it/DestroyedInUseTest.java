@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
-import java.lang.reflect.Field;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -22,9 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.protocol.AbstractProtocol;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +70,9 @@ class DestroyedInUseTest {
             await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> answered.get() >= before);
+            if (before > 0) {
+                assertThat(invokers(application)).isNotEmpty();
+            }
             reference.destroy();
             for (Future<?> caller : callers) {
                 caller.get(20, TimeUnit.SECONDS);
@@ -82,7 +83,7 @@ class DestroyedInUseTest {
                 .isInstanceOfAny(RpcException.class, IllegalStateException.class)
                 .hasMessageContaining("destroyed"));
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(invokers(application, tunnel)).isEmpty());
+                .untilAsserted(() -> assertThat(invokers(application)).isEmpty());
     }
 
     private static void callUntilItFails(Shop shop, boolean later, AtomicInteger answered, Queue<Throwable> failures) {
@@ -104,24 +105,18 @@ class DestroyedInUseTest {
     }
 
     /** The invokers over gateways that are left of these references. */
-    private static List<String> invokers(TestApplication application, Tunnel tunnel) {
-        Object protocol = application
-                .model()
-                .getFrameworkModel()
-                .getExtensionLoader(Protocol.class)
-                .getExtension(tunnel == Tunnel.DUBBO ? "dubbo" : "tri", false);
-        try {
-            Field all = AbstractProtocol.class.getDeclaredField("invokers");
-            all.setAccessible(true);
-            return ((Collection<?>) all.get(protocol))
-                    .stream()
-                            .map(invoker -> (Invoker<?>) invoker)
-                            .filter(invoker -> invoker.getInterface() == Shop.class)
-                            .map(invoker -> invoker.getUrl().toString())
-                            .filter(url -> url.contains("gateway.zhejiang.test"))
-                            .toList();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
+    private static List<Object> invokers(TestApplication application) throws ReflectiveOperationException {
+        List<Object> left = new ArrayList<>();
+        for (GatewayEndpoint endpoint : HighwayRuntime.of(application.model())
+                .destinations()
+                .of("shanghai")
+                .endpoints()) {
+            for (Invoker<?> invoker : PolicySwapTest.invokers(endpoint.connection())) {
+                if (invoker.getInterface().equals(Shop.class)) {
+                    left.add(invoker);
+                }
+            }
         }
+        return left;
     }
 }

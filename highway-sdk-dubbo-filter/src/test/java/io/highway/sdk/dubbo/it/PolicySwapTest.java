@@ -47,6 +47,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -401,10 +402,11 @@ class PolicySwapTest extends OnFaultyStar {
     }
 
     /** The invokers of services over a connection. */
-    private static Collection<?> invokers(GatewayConnection connection) throws ReflectiveOperationException {
+    @SuppressWarnings("unchecked")
+    static List<Invoker<?>> invokers(GatewayConnection connection) throws ReflectiveOperationException {
         Field services = GatewayConnection.class.getDeclaredField("services");
         services.setAccessible(true);
-        return List.copyOf((Collection<?>) services.get(connection));
+        return List.copyOf((Collection<Invoker<?>>) services.get(connection));
     }
 
     @ParameterizedTest

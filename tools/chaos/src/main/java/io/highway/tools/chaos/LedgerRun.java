@@ -89,7 +89,7 @@ record LedgerRun(Path folder, int calls, ForwardProxy.@Nullable Kind proxy, Prin
             json.put(mode.getKey().word(), row);
         }
         json.put("doubled", verdict.count(Wrong.DOUBLED));
-        json.put("not_sent_that_ran", verdict.count(Wrong.NOT_SENT_THAT_RAN));
+        json.put("not_sent_that_ran", verdict.notSentThatRan());
         json.put("misrouted", verdict.count(Wrong.MISROUTED));
         json.put("hung", verdict.count(Wrong.HUNG));
         json.put("unaccounted", verdict.count(Wrong.UNACCOUNTED));

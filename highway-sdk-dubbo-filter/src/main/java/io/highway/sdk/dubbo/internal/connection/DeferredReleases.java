@@ -21,9 +21,9 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ScopeModel;
 
 /**
- * Destroys invokers on separate threads, since that may wait ten seconds for the calls in flight: neither on calling
- * threads nor on those that connect and check health. When the application stops, it waits for these calls within
- * Dubbo's shutdown time. Thread-safe.
+ * Destroys invokers on separate threads, since listeners of the application may wait: neither on calling threads nor on those
+ * that connect and check health. When the application stops, it waits for the calls in flight within Dubbo's shutdown
+ * time. Thread-safe.
  */
 final class DeferredReleases {
 

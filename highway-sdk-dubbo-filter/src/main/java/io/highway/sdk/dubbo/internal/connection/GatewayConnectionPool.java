@@ -45,7 +45,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private static final Logger log = LoggerFactory.getLogger(GatewayConnectionPool.class);
 
-    /** The interval at which waiting calls check whether Dubbo has reconnected by itself. */
+    /** The interval at which waiting calls look for another connection, such as one that another application has opened. */
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;

@@ -22,6 +22,7 @@ public final class Verdict {
     private final Map<Wrong, Integer> wrongs = new EnumMap<>(Wrong.class);
     private final List<String> offenders = new ArrayList<>();
     private final Function<Integer, String> faultName;
+    private int notSentThatRan;
     private int audited;
     private int executed;
 
@@ -31,8 +32,6 @@ public final class Verdict {
         MISROUTED,
         HUNG,
         UNACCOUNTED,
-        /** Among those that are unaccounted for. */
-        NOT_SENT_THAT_RAN,
         UNAUDITED
     }
 
@@ -102,7 +101,7 @@ public final class Verdict {
         count(Wrong.MISROUTED, id, ending == Ending.OTHER_ISLAND || home.executions(id) > 0);
         count(Wrong.HUNG, id, accounts.isHung(id));
         count(Wrong.UNACCOUNTED, id, unaccounted);
-        count(Wrong.NOT_SENT_THAT_RAN, id, ending == Ending.NOT_SENT && executions > 0);
+        notSentThatRan += ending == Ending.NOT_SENT && executions > 0 ? 1 : 0;
     }
 
     private void count(Wrong wrong, int id, boolean isWrong) throws IOException {
@@ -120,6 +119,11 @@ public final class Verdict {
                                     home.executions(id),
                                     accounts.said(id)));
         }
+    }
+
+    /** How many of those that are unaccounted for were reported as not sent. */
+    public int notSentThatRan() {
+        return notSentThatRan;
     }
 
     /** The number of calls with this error. */

@@ -80,6 +80,7 @@ class VerdictTest {
         Files.writeString(far, "0\n1\n");
 
         assertOnly(Wrong.UNACCOUNTED, 2);
+        assertThat(verdict().notSentThatRan()).isOne();
         assertThat(verdict().offenders()).hasSize(2).allMatch(line -> line.contains("executed in shanghai 1 x"));
     }
 

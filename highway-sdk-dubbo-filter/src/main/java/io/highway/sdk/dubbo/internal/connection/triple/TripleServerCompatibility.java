@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 defines; a
  *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
  *       connection. Dubbo 3.2 starts at 65535.
- *   <li>{@link RequestMessages} and {@link MessageReassembler}.
+ *   <li>{@link RequestMessages} and {@link ServedAnswers}.
  *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
  *       peers could send more than that before they are held up. A stream has {@link MemoryBudget#streamWindow}, a
  *       connection the standard one, which {@link RequestMessages} raises. A frame has at most 16 KB.

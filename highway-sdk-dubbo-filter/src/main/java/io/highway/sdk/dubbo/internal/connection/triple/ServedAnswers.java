@@ -29,13 +29,10 @@ import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListen
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes every message whole and uncompressed to Dubbo's Triple server, however the network split it or the caller
- * compressed it. Up to 3.3.6 Dubbo reads the first message of a call with a separate decoder
- * ({@code LazyFindMethodListener}), which does not support compression and drops the bytes after that message
- * (apache/dubbo#16414). No message is longer than the protocol's payload, inflated or not: Dubbo's own decoder inflates
- * without a bound, before any filter sees the call. Dubbo 3.2 does not load this class.
+ * What answers of Dubbo's Triple server have in addition: compression, and refusals of the guard as a status in one frame. Dubbo
+ * 3.2 does not load this class.
  */
-public final class MessageReassembler implements Http2ServerTransportListenerFactory, Prioritized {
+public final class ServedAnswers implements Http2ServerTransportListenerFactory, Prioritized {
 
     private static final String STATUS = ":status";
     private static final String OK = "200";
@@ -43,7 +40,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
     private final Http2ServerTransportListenerFactory dubbos = new GrpcHttp2ServerTransportListenerFactory();
 
     /** Called by Dubbo. */
-    public MessageReassembler() {}
+    public ServedAnswers() {}
 
     @Override
     public Http2TransportListener newInstance(H2StreamChannel stream, URL url, FrameworkModel framework) {
