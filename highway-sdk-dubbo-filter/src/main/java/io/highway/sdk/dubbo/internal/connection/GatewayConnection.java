@@ -170,7 +170,7 @@ public final class GatewayConnection {
             log.renewal(failure);
         }
         boolean hasCarriedCalls = transport.latestConnection() != before && transport.isUsed(); // and may drain already
-        ended(isUp() || hasCarriedCalls, wasUseless);
+        ended(isUp() || (hasCarriedCalls && !closed), wasUseless);
         made.complete(null);
     }
 

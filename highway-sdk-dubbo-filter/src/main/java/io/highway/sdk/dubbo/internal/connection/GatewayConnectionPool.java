@@ -158,20 +158,20 @@ public final class GatewayConnectionPool implements Disposable {
     private void closeUnused() {
         long now = clock.getAsLong();
         unused.forEach((gateway, since) -> {
-            if (now - since >= graceNanos) {
-                connections.computeIfPresent(gateway, (any, connection) -> closeIfUnused(gateway, since, connection));
+            GatewayConnection left = now - since < graceNanos ? null : connections.get(gateway);
+            if (left != null && isTakenOut(gateway, since, left)) {
+                log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
+                BackgroundTasks.runSafely(() -> left.close(releases::destroy));
             }
         });
     }
 
-    /** Null if the connection is closed now; no caller can use it at the same moment. */
-    private @Nullable GatewayConnection closeIfUnused(Gateway gateway, Long since, GatewayConnection connection) {
-        if (connection.hasCallsInFlight() || !unused.remove(gateway, since)) {
-            return connection;
-        }
-        log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
-        connection.close(releases::destroy);
-        return null;
+    /** Whether it is unused, and no caller gets it from now on. */
+    private boolean isTakenOut(Gateway gateway, Long since, GatewayConnection connection) {
+        return connections.computeIfPresent(
+                        gateway,
+                        (any, known) -> known.hasCallsInFlight() || !unused.remove(gateway, since) ? known : null)
+                != connection;
     }
 
     /**

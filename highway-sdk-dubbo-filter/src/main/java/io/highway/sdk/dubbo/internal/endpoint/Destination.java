@@ -390,7 +390,7 @@ public final class Destination {
         TunnelKind first = selector.first();
         return endpoints.all().stream()
                 .filter(endpoint -> TAKEN.contains(endpoint.status()))
-                .min(Comparator.comparing(GatewayEndpoint::isSuspected)
+                .min(Comparator.comparing(GatewayEndpoint::isSuspect)
                         .thenComparing(endpoint -> endpoint.kind() != first))
                 .map(GatewayEndpoint::kind)
                 .orElse(null);

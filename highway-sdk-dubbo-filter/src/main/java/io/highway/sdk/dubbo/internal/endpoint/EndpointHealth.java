@@ -137,6 +137,7 @@ final class EndpointHealth {
         if (!limits.equals(window.limits())) {
             window = CallWindow.of(limits);
             mustProve = false;
+            ejectedUntil = clock.getAsLong();
             if (recorded == HealthState.EJECTED || recorded == HealthState.TRIAL) {
                 recorded = HealthState.UP;
             }
@@ -358,13 +359,20 @@ final class EndpointHealth {
             HealthState before = state();
             HealthState next = before.on(event);
             boolean wasOff = before == HealthState.UNRESPONSIVE || before == HealthState.MISROUTED;
-            if (next != recorded) { // a suspect one may be up by now
-                enter(next);
-            }
             if (event == Event.LIMIT_REACHED) {
                 mustProve = true;
             } else if (next == HealthState.UP && !wasOff) {
                 mustProve = false;
+            }
+            boolean isEjected = wasOff && mustProve && (next == HealthState.UP || next == HealthState.SUSPECT);
+            if (isEjected) {
+                next = next.on(Event.LIMIT_REACHED);
+            }
+            if (next != recorded) { // a suspect one may be up by now
+                enter(next);
+            }
+            if (isEjected && event == Event.ANSWERED) {
+                beginTrial();
             }
             if (before == HealthState.TRIAL && next != before && next != HealthState.EJECTED) {
                 window = CallWindow.of(window.limits());
@@ -372,12 +380,6 @@ final class EndpointHealth {
             }
             if (before == HealthState.UNRESPONSIVE && next != before) {
                 ended = answer;
-            }
-            if (wasOff && mustProve && (next == HealthState.UP || next == HealthState.SUSPECT)) {
-                enter(next.on(Event.LIMIT_REACHED));
-                if (event == Event.ANSWERED) {
-                    beginTrial();
-                }
             }
         }
         if (ended != null) {

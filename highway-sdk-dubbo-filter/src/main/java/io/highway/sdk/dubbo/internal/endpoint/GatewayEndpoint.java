@@ -135,12 +135,6 @@ public final class GatewayEndpoint {
         return health.roundTrip();
     }
 
-    /** Whether the endpoint is reported as suspect. */
-    boolean isSuspected() {
-        State status = status();
-        return status == State.SUSPECT || status == State.SILENT || status == State.MISROUTED;
-    }
-
     /** Whether other endpoints come first. */
     boolean isSuspect() {
         return switch (health.state()) {
@@ -261,8 +255,9 @@ public final class GatewayEndpoint {
 
     private boolean isTaking() {
         return switch (health.state()) {
-            case UP, SUSPECT, MISROUTED -> true;
-            case UNRESPONSIVE -> isAwaited();
+            case UP, SUSPECT -> true;
+            case MISROUTED -> !health.mustProve();
+            case UNRESPONSIVE -> reportedOpen && isAwaited(); // a further health check does not open it again
             case EJECTED, TRIAL -> false;
         };
     }

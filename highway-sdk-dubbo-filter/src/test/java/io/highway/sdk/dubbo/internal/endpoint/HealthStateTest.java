@@ -16,6 +16,7 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -336,6 +337,45 @@ class HealthStateTest {
         one.echo();
 
         assertThat(one.state()).isEqualTo(HealthState.TRIAL);
+    }
+
+    /** Each further health check is awaited, too, as long as no call asks for one. */
+    @Test
+    void isReportedOnce_whileItHangs() {
+        Endpoint one = Endpoint.after(List.of());
+        try (CapturedLog log = new CapturedLog()) {
+            one.fail(Reason.TIMEOUT, 1);
+            for (int i = 0; i < 10; i++) {
+                one.pass(Duration.ofSeconds(10));
+                one.endpoint.noteLoss(); // of a connection that is up: looks at the time
+                one.endpoint.health().checkSent(true, one.nanos);
+                one.endpoint.noteLoss();
+                one.miss(Reason.TIMEOUT);
+            }
+            assertThat(log.ofSdk("takes no calls for now")).hasSize(1);
+            assertThat(log.ofSdk("takes calls again")).isEmpty();
+
+            one.echo();
+
+            assertThat(log.ofSdk("takes calls again")).hasSize(1);
+        }
+    }
+
+    /** A balancer leads to another island in turn, while the endpoint has to prove itself. */
+    @Test
+    void isReportedOnce_whileItIsMisroutedInTurn() {
+        Endpoint one = Endpoint.after(List.of());
+        try (CapturedLog log = new CapturedLog()) {
+            one.fail(Reason.GATEWAY_ERROR, 20);
+            one.echo();
+            for (int i = 0; i < 10; i++) {
+                one.misroute();
+                one.echo();
+            }
+
+            assertThat(log.ofSdk("takes no calls for now")).hasSize(1);
+            assertThat(log.ofSdk("takes calls again")).isEmpty();
+        }
     }
 
     @Test

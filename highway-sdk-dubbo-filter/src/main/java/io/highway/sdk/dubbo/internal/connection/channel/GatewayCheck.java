@@ -185,12 +185,13 @@ public final class GatewayCheck implements AutoCloseable {
 
     private void end(Channel connected, SSLSession session) {
         X509Certificate certificate;
+        Instant expires;
         try {
             certificate = (X509Certificate) session.getPeerCertificates()[0]; // the runtime knows no other kind
+            expires = security.endOf(session);
         } catch (SSLPeerUnverifiedException e) { // not after a handshake
             throw new IllegalStateException(e);
         }
-        Instant expires = Objects.requireNonNull(security.certificateEnds(CertificateKind.GATEWAY, connected));
         String warnings = warning("the gateway's certificate", expires)
                 + warning(
                         "our certificate, highway.gateways.tls.certificate,",
