@@ -310,13 +310,14 @@ final class EndpointHealth {
         } else if (failure.isRefusedThere()) {
             islandAnswered(now);
         }
-        if (reason == Reason.TIMEOUT && now - lastAnswered > RECENT_NANOS && timedOut(what) && !check.getAsBoolean()) {
-            on(Event.UNCHECKED);
-        }
         if (!COUNTED.contains(reason)) {
             released(admitted);
         } else if (isCurrent(admitted)) {
             decide(window.failed(now - begun, what));
+        }
+        // last: the answer of the health check, which may come at once, begins the trial
+        if (reason == Reason.TIMEOUT && now - lastAnswered > RECENT_NANOS && timedOut(what) && !check.getAsBoolean()) {
+            on(Event.UNCHECKED);
         }
     }
 

@@ -50,7 +50,12 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     protected void configure(Channel channel) {
+        if (framework.isDestroyed()) { // meanwhile, with what the handlers need
+            channel.close();
+            return;
+        }
         int seconds = FrameConnection.HEARTBEAT_SECONDS;
         channel.pipeline()
                 .addLast(

@@ -48,7 +48,12 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     protected void configure(Channel channel) {
+        if (framework.isDestroyed()) { // meanwhile, with what the handlers need
+            channel.close();
+            return;
+        }
         GrpcConnection unused = new GrpcConnection(channel, framework, transport());
     }
 
