@@ -316,7 +316,10 @@ final class EndpointHealth {
             decide(window.failed(now - begun, what));
         }
         // last: the answer of the health check, which may come at once, begins the trial
-        if (reason == Reason.TIMEOUT && now - lastAnswered > RECENT_NANOS && timedOut(what) && !check.getAsBoolean()) {
+        if (reason == Reason.TIMEOUT
+                && now - lastAnswered > RECENT_NANOS
+                && timedOut("a call got no answer (" + what + ")", true, holdNanos.getAsLong())
+                && !check.getAsBoolean()) {
             on(Event.UNCHECKED);
         }
     }
@@ -335,17 +338,18 @@ final class EndpointHealth {
         on(event);
     }
 
-    /** A call timed out: calls wait for the answer of a health check. Returns false if it was unresponsive before. */
-    private synchronized boolean timedOut(String what) {
-        return timedOut(what, "a call got no answer (" + what + ")", holdNanos.getAsLong());
-    }
-
-    private synchronized boolean timedOut(String unansweredCall, String what, long waitNanos) {
+    /**
+     * Something timed out; false if that changes nothing, such as of an endpoint that was unresponsive before.
+     *
+     * @param what describes it in words
+     * @param waitNanos how long calls wait for the answer of a health check
+     */
+    private synchronized boolean timedOut(String what, boolean isCall, long waitNanos) {
         HealthState before = recorded;
-        if (before == HealthState.UNRESPONSIVE || before.on(Event.TIMED_OUT) == before) {
+        if (before.on(Event.TIMED_OUT) == before) {
             return false;
         }
-        call = unansweredCall.isEmpty() ? "" : what;
+        call = isCall ? what : "";
         unanswered = what;
         answer = new CompletableFuture<>();
         heldUntil = clock.getAsLong() + waitNanos;
@@ -443,7 +447,7 @@ final class EndpointHealth {
             unanswered = call.isEmpty() ? what : call + "; " + what;
             heldUntil = now;
         } else if (isSilent() && !mayBeStarting) {
-            boolean unused = timedOut("", what, 0);
+            boolean unused = timedOut(what, false, 0);
         }
     }
 

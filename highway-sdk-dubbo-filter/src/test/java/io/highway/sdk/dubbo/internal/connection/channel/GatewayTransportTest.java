@@ -4,10 +4,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -27,15 +23,7 @@ class GatewayTransportTest {
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
 
-    private final GatewayTransport transport = new GatewayTransport(
-            new Gateway(
-                    GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
-                    null,
-                    null,
-                    1000,
-                    TrafficClass.INTERACTIVE),
-            Greeting.HTTP2,
-            new IslandTraffic());
+    private final GatewayTransport transport = Transports.triple();
 
     @AfterEach
     void stop() {

@@ -8,14 +8,9 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
-import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
+import io.highway.sdk.dubbo.internal.connection.channel.Transports;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
 import io.netty.bootstrap.Bootstrap;
@@ -87,15 +82,7 @@ class GrpcConnectionTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayTransport transport = new GatewayTransport(
-            new Gateway(
-                    GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
-                    null,
-                    null,
-                    1000,
-                    TrafficClass.INTERACTIVE),
-            Greeting.HTTP2,
-            new IslandTraffic());
+    private final GatewayTransport transport = Transports.triple();
     private final List<Channel> opened = new ArrayList<>();
 
     @BeforeAll
