@@ -17,11 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to one gateway address and class, each with many calls. Thread-safe. */
 public abstract class CallConnections<C extends CallConnection<?>> extends GatewayClient {
 
+    private final FrameworkModel framework;
     private final Class<C> type;
     private final AtomicReferenceArray<@Nullable C> inUse;
     /** These, and those that have been replaced and still have calls. */
@@ -31,8 +33,9 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
     private volatile boolean isClosed;
 
     /** @param count how many are in use */
-    protected CallConnections(GatewayTransport transport, Class<C> type, int count) {
+    protected CallConnections(FrameworkModel framework, GatewayTransport transport, Class<C> type, int count) {
         super(transport);
+        this.framework = framework;
         this.type = type;
         this.inUse = new AtomicReferenceArray<>(count);
     }
@@ -139,7 +142,7 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     private C connect() throws IOException {
-        Channel channel = transport().open(this::configure);
+        Channel channel = transport().open(this::begin);
         C connection = channel.pipeline().get(type);
         if (connection == null) {
             throw new IOException("the gateway closed the connection");
@@ -148,6 +151,19 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
         open.add(connection);
         channel.closeFuture().addListener(closed -> open.remove(connection));
         return connection;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
+    private void begin(Channel channel) {
+        if (framework.isDestroyed()) { // meanwhile, with what the handlers need
+            channel.close();
+        } else {
+            configure(channel);
+        }
+    }
+
+    protected final FrameworkModel framework() {
+        return framework;
     }
 
     /** Adds the handlers of a new connection; the last one is the connection. */

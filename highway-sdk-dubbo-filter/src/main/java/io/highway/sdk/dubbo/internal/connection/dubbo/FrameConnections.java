@@ -20,11 +20,8 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    private final FrameworkModel framework;
-
     FrameConnections(FrameworkModel framework, GatewayTransport transport, int count) {
-        super(transport, FrameConnection.class, count);
-        this.framework = framework;
+        super(framework, transport, FrameConnection.class, count);
     }
 
     @Override
@@ -50,17 +47,12 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     protected void configure(Channel channel) {
-        if (framework.isDestroyed()) { // meanwhile, with what the handlers need
-            channel.close();
-            return;
-        }
         int seconds = FrameConnection.HEARTBEAT_SECONDS;
         channel.pipeline()
                 .addLast(
                         new IdleStateHandler(seconds, seconds, 0),
-                        new BufferedFrames(framework, null, Integer.MAX_VALUE),
+                        new BufferedFrames(framework(), null, Integer.MAX_VALUE),
                         new FrameConnection(channel));
     }
 }

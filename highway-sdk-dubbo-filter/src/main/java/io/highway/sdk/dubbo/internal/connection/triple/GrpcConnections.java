@@ -23,11 +23,8 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     /** When the last one followed one that drains; 0 if it did not, or has been replaced once. */
     private volatile long succeededNanos;
 
-    private final FrameworkModel framework;
-
     GrpcConnections(FrameworkModel framework, GatewayTransport transport) {
-        super(transport, GrpcConnection.class, 1);
-        this.framework = framework;
+        super(framework, transport, GrpcConnection.class, 1);
     }
 
     @Override
@@ -48,13 +45,8 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     protected void configure(Channel channel) {
-        if (framework.isDestroyed()) { // meanwhile, with what the handlers need
-            channel.close();
-            return;
-        }
-        GrpcConnection unused = new GrpcConnection(channel, framework, transport());
+        GrpcConnection unused = new GrpcConnection(channel, framework(), transport());
     }
 
     /** Such a gateway will not end the calls either. */
