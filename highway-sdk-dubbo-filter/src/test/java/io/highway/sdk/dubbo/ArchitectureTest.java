@@ -25,7 +25,7 @@ import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.internal.intent.CallState;
+import io.highway.sdk.dubbo.internal.call.CallState;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.URL;
@@ -237,10 +237,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyEvidenceOutcomeAndTunnel_createTheException() {
+    void onlyEvidenceAndFailover_createTheException() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(INTERNAL + ".evidence", INTERNAL + ".outcome", INTERNAL + ".tunnel")
+                .resideOutsideOfPackages(INTERNAL + ".evidence", INTERNAL + ".caller.failover")
                 .and()
                 .doNotBelongToAnyOf(InternalHighwayException.class)
                 .should()
@@ -257,7 +257,7 @@ class ArchitectureTest {
     void onlyConnectionsAskForTheProtocol() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(INTERNAL + ".connection")
+                .resideOutsideOfPackage(INTERNAL + ".network.connection")
                 .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "ServedCall")
                         .contains(type.getSimpleName())))
                 .should()
@@ -286,10 +286,10 @@ class ArchitectureTest {
     void onlyTheEntryPointsIntoDubbo_knowTheStagesOfACall() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(INTERNAL + ".cluster", INTERNAL + ".tunnel")
+                .resideOutsideOfPackages(INTERNAL + ".caller.entry", INTERNAL + ".caller.failover")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(INTERNAL + ".tunnel", INTERNAL + ".cluster")
+                .resideInAnyPackage(INTERNAL + ".caller.failover", INTERNAL + ".caller.entry")
                 .check(CLASSES);
     }
 

@@ -42,45 +42,45 @@ class SourcePackagesTest {
 
     /** What the starter shows that no API type has. */
     private static final Set<String> OF_STARTER = Set.of(
-            "intent.IslandAnnotations",
-            "intent.ReferenceIntents",
-            "ops.Doctor",
-            "ops.PlainValues",
-            "ops.Reports",
-            "config.HighwayKeys",
-            "config.KeySources",
-            "config.HighwaySettings",
-            "config.Policy",
-            "runtime.ApplicationSetup",
-            "runtime.DubboVersion",
-            "runtime.HighwayRuntime",
-            "runtime.LastOutcomes");
+            "caller.route.IslandAnnotations",
+            "caller.route.ReferenceIntents",
+            "operate.report.Doctor",
+            "operate.report.PlainValues",
+            "operate.report.Reports",
+            "policy.HighwayKeys",
+            "policy.KeySources",
+            "policy.HighwaySettings",
+            "policy.Policy",
+            "application.ApplicationSetup",
+            "application.DubboVersion",
+            "application.HighwayRuntime",
+            "application.LastOutcomes");
 
     /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
-            "config.ConnectionCounts",
-            "config.HighwaySettings",
-            "config.KeySources",
-            "config.Policy",
-            "config.PolicyParser",
-            "connection.ProtocolWrapper",
-            "connection.call.GatewayClients",
-            "connection.call.TunnelProtocol",
-            "connection.call.TunnelledRequest",
-            "connection.channel.Greeting",
-            "connection.channel.GatewayClient",
-            "connection.channel.GatewayTransport",
-            "connection.triple.RefusedCall",
-            "endpoint.GatewayEndpoint",
+            "policy.ConnectionCounts",
+            "policy.HighwaySettings",
+            "policy.KeySources",
+            "policy.Policy",
+            "policy.PolicyParser",
+            "provider.server.ProtocolWrapper",
+            "network.connection.GatewayClients",
+            "network.connection.TunnelProtocol",
+            "network.connection.TunnelledRequest",
+            "network.connection.Greeting",
+            "network.connection.GatewayClient",
+            "network.connection.GatewayTransport",
+            "provider.server.RefusedCall",
+            "caller.endpoint.GatewayEndpoint",
             "evidence.AttemptEvidence",
             "evidence.Failure",
             "evidence.NotWrittenException",
             "evidence.Statements",
-            "intent.Arrival",
-            "intent.CalledMethod",
-            "intent.DubboCall",
-            "runtime.HighwayRuntime");
+            "call.Arrival",
+            "call.CalledMethod",
+            "call.DubboCall",
+            "application.HighwayRuntime");
 
     /** The source folders of all modules. */
     static List<Path> modules() throws IOException {
@@ -158,7 +158,7 @@ class SourcePackagesTest {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
                         case "highway-sdk-test" -> OF_TEST;
                         case "gateway" -> Set.of("facts.RequestFacts", "facts.UnreadableRequestException");
-                        case "kit" -> Set.of("runtime.HighwayRuntime"); // a bean that the starter's meters need
+                        case "kit" -> Set.of("application.HighwayRuntime"); // a bean that the starter's meters need
                         default -> Set.of();
                     });
             assertThat(internals).as("internal types that are not listed here").isEmpty();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
-import io.highway.sdk.dubbo.internal.ops.Doctor;
+import io.highway.sdk.dubbo.internal.operate.report.Doctor;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;

@@ -4,10 +4,10 @@ package io.highway.sdk.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.config.HighwayKeys;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
+import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.spring.internal.SpringSettings;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;

@@ -4,8 +4,8 @@ package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.netty.handler.codec.DateFormatter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
 import java.io.IOException;
 
 /** Opens no connection: {@link CopyingInvoker} calls the provider. Thread-safe. */

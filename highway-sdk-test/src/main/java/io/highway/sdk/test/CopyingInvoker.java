@@ -3,10 +3,10 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.connection.call.TunnelledRequest;
+import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.intent.Arrival;
+import io.highway.sdk.dubbo.internal.network.connection.TunnelledRequest;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.internal.connection.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.URL;

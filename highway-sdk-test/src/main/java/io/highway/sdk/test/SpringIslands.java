@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.internal.config.KeySources;
+import io.highway.sdk.dubbo.internal.policy.KeySources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.InternalContexts;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
+import io.highway.sdk.dubbo.internal.provider.guard.WithoutGuard;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.internal.audit.AuditTrail;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditTrail;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

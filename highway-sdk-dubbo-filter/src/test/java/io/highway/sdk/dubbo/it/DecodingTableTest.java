@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.buffer.Unpooled;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
-import static io.highway.sdk.dubbo.internal.compression.TrainedDictionary.order;
+import static io.highway.sdk.dubbo.internal.network.compression.TrainedDictionary.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,9 +12,9 @@ import com.google.protobuf.StringValue;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
-import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.network.compression.AgedEncodings;
+import io.highway.sdk.dubbo.internal.network.compression.TrainedDictionary;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

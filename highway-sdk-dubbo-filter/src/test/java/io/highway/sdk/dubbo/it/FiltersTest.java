@@ -259,7 +259,7 @@ class FiltersTest {
         for (Object at = invoker; at != null; at = inner(at)) {
             names.add(at.getClass().getName());
         }
-        names.remove("io.highway.sdk.dubbo.internal.cluster.HighwayClusterInvoker");
+        names.remove("io.highway.sdk.dubbo.internal.caller.entry.HighwayClusterInvoker");
         return names;
     }
 

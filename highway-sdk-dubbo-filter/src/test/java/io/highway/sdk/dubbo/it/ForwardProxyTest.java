@@ -10,7 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.call.GatewayClients;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.gateway.Gateway;

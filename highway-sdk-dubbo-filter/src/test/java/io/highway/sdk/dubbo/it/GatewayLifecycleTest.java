@@ -10,7 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.cluster.HighwayLifecycle;
+import io.highway.sdk.dubbo.internal.caller.entry.HighwayLifecycle;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.audit.AuditTrail;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditTrail;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import io.highway.tools.fixtures.certificates.Authority;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
-import io.highway.sdk.dubbo.internal.guard.ExportWrapper;
+import io.highway.sdk.dubbo.internal.provider.guard.ExportWrapper;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;

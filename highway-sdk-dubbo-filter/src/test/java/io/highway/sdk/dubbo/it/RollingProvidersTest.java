@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
-import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.network.compression.AgedEncodings;
+import io.highway.sdk.dubbo.internal.network.compression.TrainedDictionary;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import com.example.ledger.Ledger;
 import com.example.ledger.Till;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
+import io.highway.sdk.dubbo.internal.provider.guard.WithoutGuard;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;

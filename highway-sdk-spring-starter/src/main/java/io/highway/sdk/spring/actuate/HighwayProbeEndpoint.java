@@ -3,7 +3,7 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayProbe;
-import io.highway.sdk.dubbo.internal.ops.PlainValues;
+import io.highway.sdk.dubbo.internal.operate.report.PlainValues;
 import java.util.List;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;

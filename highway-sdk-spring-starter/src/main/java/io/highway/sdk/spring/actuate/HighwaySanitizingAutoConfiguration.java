@@ -13,7 +13,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnClass(
         name = {
             "org.springframework.boot.actuate.endpoint.SanitizingFunction",
-            "io.highway.sdk.dubbo.internal.runtime.HighwayRuntime",
+            "io.highway.sdk.dubbo.internal.application.HighwayRuntime",
             "org.apache.dubbo.common.config.Environment"
         })
 public class HighwaySanitizingAutoConfiguration {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.internal;
 
-import io.highway.sdk.dubbo.internal.config.HighwayKeys;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
+import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -3,10 +3,10 @@
 package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.config.HighwayKeys;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings;
-import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
-import io.highway.sdk.dubbo.internal.config.KeySources;
+import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
+import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.policy.KeySources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ package io.highway.sdk.spring.reference;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;

@@ -6,7 +6,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.reference;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 

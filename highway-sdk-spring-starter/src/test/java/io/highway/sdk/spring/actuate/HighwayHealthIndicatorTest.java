@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.io.IOException;

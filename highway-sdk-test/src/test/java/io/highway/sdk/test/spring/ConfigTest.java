@@ -4,7 +4,7 @@ package io.highway.sdk.test.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.test.HighwayTest;
 import io.highway.sdk.test.Islands;
 import io.highway.sdk.test.spring.Injected.Sms;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.test.HighwayTest;
 import io.highway.sdk.test.Islands;
 import io.highway.sdk.test.spring.Injected.Files;

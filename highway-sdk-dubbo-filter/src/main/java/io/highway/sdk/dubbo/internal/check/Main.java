@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.check;
 
-import io.highway.sdk.dubbo.internal.config.source.PolicyCheck;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
 import java.util.Arrays;
 
 /**

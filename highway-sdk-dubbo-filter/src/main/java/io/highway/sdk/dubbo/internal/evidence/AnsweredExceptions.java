@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.evidence;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,10 +31,6 @@ public final class AnsweredExceptions {
     private static final int MEDIUM_STRING = 0x30;
     private static final int LONGEST_MEDIUM_STRING = 0x33;
 
-    /** Field 2 of Triple's {@code TripleResponseWrapper}, a byte string. */
-    private static final int TRIPLE_DATA = (2 << 3) | 2;
-
-    private static final int LENGTH_DELIMITED = 2;
     private static final String TEXT = "detailMessage";
 
     private AnsweredExceptions() {}
@@ -40,13 +38,13 @@ public final class AnsweredExceptions {
     /**
      * A Triple answer as Dubbo parses it, or what is known of an exception that it cannot instantiate.
      *
-     * @param isException whether the provider answered with an exception
+     * @param serialised the exception, or null if the provider answered with none
      */
-    public static Object parse(PackableMethod method, byte[] answer, boolean isException) throws Exception {
-        if (!isException) {
+    public static Object parse(PackableMethod method, byte[] answer, @Nullable ByteBuf serialised) throws Exception {
+        if (serialised == null) {
             return method.parseResponse(answer, false);
         }
-        String type = typeOf(tripleData(answer));
+        String type = typeOf(new ByteBufInputStream(serialised));
         try {
             Object parsed = method.parseResponse(answer, true);
             boolean asWritten = type == null
@@ -94,28 +92,5 @@ public final class AnsweredExceptions {
         } catch (IOException e) {
             return null;
         }
-    }
-
-    private static InputStream tripleData(byte[] wrapper) {
-        InputStream in = new ByteArrayInputStream(wrapper);
-        try {
-            for (int tag = in.read(); tag >= 0 && (tag & 7) == LENGTH_DELIMITED; tag = in.read()) {
-                int length = 0;
-                int shift = 0;
-                int part;
-                do {
-                    part = in.read();
-                    length |= (part & 0x7f) << shift;
-                    shift += 7;
-                } while (part >= 0x80 && shift < Integer.SIZE);
-                byte[] value = in.readNBytes(Math.max(0, length));
-                if (tag == TRIPLE_DATA) {
-                    return new ByteArrayInputStream(value);
-                }
-            }
-        } catch (IOException e) {
-            // an array in memory has none
-        }
-        return InputStream.nullInputStream();
     }
 }

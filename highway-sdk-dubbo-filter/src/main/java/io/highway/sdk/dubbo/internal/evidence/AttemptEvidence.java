@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.evidence;
 
-import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
-import io.highway.sdk.dubbo.internal.intent.CallState;
+import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.apache.dubbo.rpc.Invocation;

@@ -16,16 +16,18 @@ public final class DecodableValues {
      *
      * @param values one or several, as an {@code ObjectOutput} of Dubbo writes them; its reader index is not moved
      * @param serialization its id; of others than hessian2 (2) and fastjson2 (23) nothing is required
+     * @return the values
      * @throws UnreadableRequestException if they cannot
      */
-    public static void require(ByteBuf values, int serialization) {
+    public static ByteBuf require(ByteBuf values, int serialization) {
         if (RequestFacts.canRead(serialization)) {
             Readers.of(values, serialization).walk();
         }
+        return values;
     }
 
     /** As the other method, of a serialization by the name in a wrapper of Triple. */
-    public static void require(ByteBuf values, String serializeType) {
-        require(values, Readers.id(serializeType));
+    public static ByteBuf require(ByteBuf values, String serializeType) {
+        return require(values, Readers.id(serializeType));
     }
 }

@@ -10,7 +10,7 @@ import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.AbstractLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Concurrency;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

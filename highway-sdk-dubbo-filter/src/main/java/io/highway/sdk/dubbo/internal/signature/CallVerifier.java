@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.config.CallerPattern;
-import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.policy.CallerPattern;
 import io.highway.sdk.internal.Texts;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.config.Secret;
 import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.highway.sdk.dubbo.internal.files.Reading;
+import io.highway.sdk.dubbo.internal.policy.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

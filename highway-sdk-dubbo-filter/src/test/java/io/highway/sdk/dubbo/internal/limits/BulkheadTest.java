@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Concurrency;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

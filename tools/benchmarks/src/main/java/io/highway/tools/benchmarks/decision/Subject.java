@@ -5,7 +5,7 @@ package io.highway.tools.benchmarks.decision;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayRoute;
-import io.highway.sdk.dubbo.internal.cluster.HighwayCluster;
+import io.highway.sdk.dubbo.internal.caller.entry.HighwayCluster;
 import io.highway.tools.benchmarks.calls.StubCluster;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 /** One scenario, ready to be called. */
 final class Subject implements AutoCloseable {
 
-    private static final String DOOR = "io.highway.sdk.dubbo.internal.cluster.HighwayClusterInvoker";
+    private static final String DOOR = "io.highway.sdk.dubbo.internal.caller.entry.HighwayClusterInvoker";
 
     private static final HighwayRoute ROUTE = Highway.to(HomeApplication.HOME);
     private static final Class<?>[] TYPES = {String.class, String.class};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.scale;
 
-import io.highway.sdk.dubbo.internal.cluster.HighwayCluster;
+import io.highway.sdk.dubbo.internal.caller.entry.HighwayCluster;
 import io.highway.tools.benchmarks.calls.StubCluster;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.scale.References.Reference;

@@ -3,8 +3,8 @@
 package io.highway.tools.benchmarks.scale;
 
 import io.highway.sdk.dubbo.HighwayReport.Gateway.State;
-import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.tools.fixtures.time.Waiting;
 import java.time.Duration;
 import java.util.Objects;

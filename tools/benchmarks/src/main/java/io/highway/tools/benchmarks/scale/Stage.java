@@ -3,7 +3,7 @@
 package io.highway.tools.benchmarks.scale;
 
 import com.alibaba.fastjson2.JSON;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.tools.benchmarks.scale.Setting.Kind;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.fixtures.ports.TcpConnection;

@@ -4,7 +4,7 @@ package io.highway.tools.kit.scenario;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.OutcomeListener;
-import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
-import io.highway.sdk.dubbo.internal.limits.SequentialBodies;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
+import io.highway.sdk.dubbo.internal.memory.SequentialBodies;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
-import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
+import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -79,10 +79,13 @@ final class HttpAnswers {
     private static byte[] inflated(FrameCall call, @Nullable String encoding, byte[] body, Runnable unproven)
             throws IOException {
         try {
-            return encoding == null ? body : CompressedFrames.inflate(encoding, body, call.url());
-        } catch (IOException e) {
+            return encoding == null
+                    ? body
+                    : CompressedMessages.of(call.url().getParameter(CompressedMessages.KEY), call.url())
+                            .inflate(encoding, body);
+        } catch (UnreadableAnswerException e) {
             unproven.run();
-            throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
+            throw e;
         }
     }
 

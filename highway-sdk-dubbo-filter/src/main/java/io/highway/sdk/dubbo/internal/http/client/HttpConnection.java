@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
+import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.compression.CompressedFrames;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.OpenedConnection;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameBody;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameClient;
-import io.highway.sdk.dubbo.internal.connection.dubbo.RequestFrame;
-import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
+import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
+import io.highway.sdk.dubbo.internal.network.frame.FrameBody;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
+import io.highway.sdk.dubbo.internal.network.frame.FrameClient;
+import io.highway.sdk.dubbo.internal.network.frame.RequestFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -78,15 +78,16 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
 
     @Override
     public FrameBody body(RequestFrame request, URL invoker) throws IOException {
-        CompressedFrames compression = CompressedFrames.of(invoker);
+        CompressedMessages compression = CompressedMessages.of(invoker.getParameter(CompressedMessages.KEY), invoker);
         ByteBuf frame = request.write(invoker);
         int size = frame.readableBytes();
-        if (compression == null) {
+        if (compression.chosen() == null) {
             return new FrameBody(frame);
         }
         try {
             boolean isCompressed = compress(frame, compression);
-            return new FrameBody(frame, size, isCompressed ? compression.encoding() : null, compression.accepted());
+            return new FrameBody(
+                    frame, size, isCompressed ? compression.encoding() : null, compression.acceptedOfFrame());
         } catch (RuntimeException | Error e) {
             frame.release();
             throw e;
@@ -94,7 +95,7 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
     }
 
     /** Returns whether it is smaller then. */
-    private static boolean compress(ByteBuf frame, CompressedFrames compression) {
+    private static boolean compress(ByteBuf frame, CompressedMessages compression) {
         byte[] compressed = compression.compress(ByteBufUtil.getBytes(frame));
         if (compressed != null) {
             frame.clear().writeBytes(compressed);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.config.ConnectionCounts;
-import io.highway.sdk.dubbo.internal.connection.call.TunnelProtocol;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.Greeting;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameInvoker;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.Greeting;
+import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.network.frame.FrameInvoker;
+import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.FrameworkModel;

@@ -3,11 +3,11 @@
 package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameBody;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
-import io.highway.sdk.dubbo.internal.connection.dubbo.RequestFrame;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
+import io.highway.sdk.dubbo.internal.network.frame.FrameBody;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
+import io.highway.sdk.dubbo.internal.network.frame.RequestFrame;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;

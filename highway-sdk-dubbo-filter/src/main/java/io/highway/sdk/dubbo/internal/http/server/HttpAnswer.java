@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.highway.sdk.dubbo.internal.compression.AnswerEncodings;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
+import io.highway.sdk.dubbo.internal.network.compression.AnswerEncodings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;

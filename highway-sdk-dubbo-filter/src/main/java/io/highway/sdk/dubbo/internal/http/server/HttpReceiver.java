@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
-import io.highway.sdk.dubbo.internal.limits.Pieces;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
+import io.highway.sdk.dubbo.internal.memory.Pieces;
+import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.connection.dubbo.UndecodedCall;
+import io.highway.sdk.dubbo.internal.provider.server.UndecodedCall;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.rpc.model.FrameworkModel;

@@ -4,13 +4,13 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.connection.channel.RequestGate;
-import io.highway.sdk.dubbo.internal.connection.channel.RequestGate.ServiceName;
+import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
-import io.highway.sdk.dubbo.internal.intent.Arrival;
-import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
+import io.highway.sdk.dubbo.internal.provider.server.RequestGate;
+import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
 import io.highway.sdk.dubbo.internal.signature.SeenRequests;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetSocketAddress;

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.http.HttpWire;
-import io.highway.sdk.dubbo.internal.limits.MemoryBudget;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCall;
-import io.highway.sdk.dubbo.internal.connection.dubbo.FrameCalls;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
+import io.highway.sdk.dubbo.internal.network.frame.FrameCalls;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

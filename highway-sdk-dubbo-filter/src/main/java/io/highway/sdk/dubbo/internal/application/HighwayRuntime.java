@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.application;
+
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.InternalContexts;
+import io.highway.sdk.dubbo.GuardListener;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.internal.background.ApplicationClock;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.call.ServedAttachments;
+import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
+import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
+import io.highway.sdk.dubbo.internal.limits.Listeners;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
+import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicy;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
+import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.signature.Signatures;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state that the stages of a call share within one application: the policy and the connections to gateways.
+ * Thread-safe.
+ *
+ * <p>The configuration is read once Dubbo has prepared it, at the first reference or service; an invalid value fails
+ * start-up there.
+ */
+public final class HighwayRuntime {
+
+    private static final Logger log = LoggerFactory.getLogger(HighwayRuntime.class);
+
+    /** How long a new policy waits for the connections to its new gateways, milliseconds. */
+    private static final long CONNECT_MILLIS = 1000;
+
+    private final ApplicationModel application;
+    private final ApplicationClock clock;
+
+    private final LastOutcomes lastOutcomes = new LastOutcomes();
+    private final RoutedReferences references = new RoutedReferences();
+    private final ApplicationWarnings warnings;
+    private final SenderName sender;
+    private volatile @Nullable Loaded loaded;
+
+    /** The policy in force; null if there is none. It is set before {@code loaded}. */
+    private volatile @Nullable Snapshot snapshot;
+
+    private final List<Consumer<Policy>> onSwap = new CopyOnWriteArrayList<>();
+
+    /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
+    private record Loaded(
+            HighwaySettings configured,
+            @Nullable Signatures signatures,
+            Listeners<OutcomeListener> listeners,
+            Listeners<NetworkListener> network,
+            Listeners<GuardListener> guard,
+            @Nullable AuditLog audit) {}
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public HighwayRuntime(ApplicationModel application) {
+        this.application = application;
+        this.clock = ApplicationClock.of(application);
+        this.warnings = new ApplicationWarnings(application, references);
+        this.sender = new SenderName(application);
+    }
+
+    /** The runtime of an application. */
+    public static HighwayRuntime of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(HighwayRuntime.class);
+    }
+
+    /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
+    public @Nullable Policy policyIfEnabled() {
+        Loaded unused = loaded();
+        return policyIfRead();
+    }
+
+    private Loaded loaded() {
+        Loaded known = loaded;
+        return known != null ? known : load();
+    }
+
+    /** The policy in force and its destinations; the highway must be enabled. A call reads it once. */
+    public Snapshot snapshot() {
+        Snapshot known = snapshot;
+        return known != null ? known : loadedSnapshot();
+    }
+
+    private Snapshot loadedSnapshot() {
+        Loaded unused = load();
+        return Objects.requireNonNull(snapshot, "highway is not enabled");
+    }
+
+    /** The policy in force, or null until it is read, too. */
+    public @Nullable Policy policyIfRead() {
+        Snapshot known = snapshot;
+        return known == null ? null : known.policy();
+    }
+
+    /** The outcome of the last call to each island. */
+    public LastOutcomes lastOutcomes() {
+        return lastOutcomes;
+    }
+
+    /** The time of the application. */
+    public ApplicationClock clock() {
+        return clock;
+    }
+
+    /** The application. */
+    public ApplicationModel application() {
+        return application;
+    }
+
+    /** The references whose calls may leave home. */
+    public RoutedReferences references() {
+        return references;
+    }
+
+    /**
+     * Whether no {@code highway.*} key is set at all: plain Dubbo, except that calls which ask for an island are
+     * refused, since a profile may be missing. With {@code highway.enabled=false} home serves them, as the application
+     * states it explicitly.
+     */
+    public boolean isUnconfigured() {
+        return loaded().configured.isEmpty();
+    }
+
+    /** The policy in force; the highway must be enabled. */
+    public Policy policy() {
+        return snapshot().policy();
+    }
+
+    /** Signs and verifies calls; the highway must be enabled. */
+    public Signatures signatures() {
+        return Objects.requireNonNull(loaded().signatures, "highway is not enabled");
+    }
+
+    /** The listeners for outcomes; the highway must be enabled. */
+    public Listeners<OutcomeListener> listeners() {
+        Loaded known = loaded;
+        return known == null ? Listeners.none() : known.listeners;
+    }
+
+    /** The audit trail, or null if it is off. */
+    public @Nullable AuditLog audit() {
+        Loaded known = loaded;
+        return known == null ? null : known.audit;
+    }
+
+    /** The listeners for the guard; the highway must be enabled. */
+    public Listeners<GuardListener> guardListeners() {
+        Loaded known = loaded;
+        return known == null ? Listeners.none() : known.guard;
+    }
+
+    /**
+     * Two threads may load concurrently; the first result wins. No lock is taken, since customizers may wait for other
+     * locks, such as Spring's while it creates beans.
+     */
+    private Loaded load() {
+        DubboVersion.require();
+        ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
+        setup.outcomeListener(lastOutcomes);
+        CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));
+        application
+                .getBeanFactory()
+                .getBeansOfType(HighwayCustomizer.class)
+                .forEach(customizer -> customizer.customize(setup));
+        HighwaySettings settings = setup.settings();
+        Policy configured = setup.policy(settings);
+        if (configured != null) {
+            configured.local().maxBuffered().ifPresent(MemoryBudget.of(application.getFrameworkModel())::limit);
+        }
+        DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
+        Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
+        Loaded read = new Loaded(
+                settings,
+                configured == null ? null : Signatures.of(configured, setup.replayStore(), application),
+                new Listeners<>("outcome listener", setup.listeners()),
+                new Listeners<>("network listener", setup.networkListeners()),
+                new Listeners<>("guard listener", setup.guardListeners()),
+                policy != null && policy.audit().enabled() ? AuditLog.of(application) : null);
+        Loaded first = firstOf(read, policy);
+        if (dynamic != null) {
+            dynamic.follow(this::swap);
+        }
+        return first;
+    }
+
+    /** Whether something holds for the static configuration, and a rule is in force instead of it. */
+    @SuppressWarnings("ReferenceEquality") // each policy that is put in force is another object
+    public boolean isByARule(Predicate<Policy> ofStatic) {
+        Policy configured = DynamicPolicy.of(application).configured();
+        return configured != null && configured != policyIfRead() && ofStatic.test(configured);
+    }
+
+    /** The state of the dynamic policy. */
+    public PolicyState policyState() {
+        return DynamicPolicy.of(application).state();
+    }
+
+    /** Since when no change of the dynamic policy arrives, in seconds; 0 if changes arrive, or without a source. */
+    public long policyUnfollowedSeconds() {
+        return DynamicPolicy.of(application).unfollowedSeconds();
+    }
+
+    /** Reports the present state of the dynamic policy, and every later one. */
+    public void onPolicyState(Consumer<PolicyState> listener) {
+        DynamicPolicy.of(application).onState(listener);
+    }
+
+    private synchronized Loaded firstOf(Loaded read, @Nullable Policy policy) {
+        Loaded known = loaded;
+        if (known == null) {
+            log.info("highway: " + summary(read, policy));
+            if (policy != null) {
+                warnings.of(policy);
+                policy.signing().warnings().forEach(warnings::once);
+                snapshot = new Snapshot(policy, null);
+            }
+            if (read.signatures != null) {
+                application.getBeanFactory().registerBean(read.signatures); // ends with the application
+                read.signatures.start(BackgroundTasks.of(application));
+            }
+            if (read.audit != null && !read.audit.isLogged()) {
+                warnings.once("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER
+                        + " discards its lines; set its level to INFO");
+            }
+            known = read;
+            loaded = known;
+        }
+        return known;
+    }
+
+    private static String summary(Loaded read, @Nullable Policy policy) {
+        if (policy != null) {
+            return policy.summary();
+        }
+        return read.configured.isEmpty()
+                ? "off (no highway.* key is set): plain Dubbo, and calls that ask for an island are refused"
+                : "off (highway.enabled=false): plain Dubbo";
+    }
+
+    /** Its warnings. */
+    public ApplicationWarnings warnings() {
+        return warnings;
+    }
+
+    /** Called when the application has started. */
+    public void started() {
+        Loaded known = loaded;
+        warnings.started(known == null ? null : known.configured, policyIfRead());
+    }
+
+    /** The destinations of this application; the first use connects their gateways in the background. */
+    public Destinations destinations() {
+        Snapshot known = snapshot();
+        Destinations opened = known.destinations();
+        if (opened != null) {
+            return opened;
+        }
+        opened = open();
+        onSwap.forEach(listener -> notify(listener, policy()));
+        return opened;
+    }
+
+    private synchronized Destinations open() {
+        Snapshot before = snapshot();
+        Destinations opened = before.destinations();
+        if (opened == null) {
+            Policy policy = before.policy();
+            GatewayConnectionPool connections =
+                    application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
+            policy.local().maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
+            connections.perAddress(policy.local().connections());
+            Listeners<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
+            try {
+                opened = new Destinations(application, connections, policy, listeners, this::headers);
+            } catch (RuntimeException e) {
+                connections.closeConnections();
+                throw e;
+            }
+            snapshot = new Snapshot(policy, opened);
+            connections.everyTick(() -> destinations().update());
+            connections.everyTick(() -> InternalContexts.reportLostScopes(warnings::ofLostScope));
+        }
+        return opened;
+    }
+
+    /** The destinations of this application, or null until a reference needs one. */
+    public @Nullable Destinations destinationsIfOpen() {
+        Snapshot known = snapshot;
+        return known == null ? null : known.destinations();
+    }
+
+    /**
+     * Puts another policy in force, for every call that begins from now on. Gateways that only the new policy uses are
+     * connected first, for which this waits at most a second. What both policies use stays: connections, health, circuit
+     * breakers, concurrency limits. Connections to other gateways are closed once their calls have ended.
+     *
+     * <p>Called by one thread at a time. What the new policy cannot change is as in the present one: home, signing
+     * keys, audit, TLS.
+     *
+     * @throws IllegalStateException if a gateway cannot be used; the present policy stays in force
+     */
+    public void swap(Policy next) {
+        Destinations present = snapshot().destinations();
+        try {
+            if (present != null) {
+                present.connections().open(next.gateways(), CONNECT_MILLIS);
+            }
+            publish(next);
+        } catch (RuntimeException | Error e) {
+            if (present != null) {
+                present.connections().retain(policy().gateways());
+            }
+            throw e;
+        }
+        notify(warnings::of, next);
+        notify(warnings::ofReferences, next);
+        notify(warnings::ofServices, next);
+        onSwap.forEach(listener -> notify(listener, next));
+    }
+
+    /** The policy is in force: a failure does not undo that. */
+    private static void notify(Consumer<Policy> listener, Policy next) {
+        try {
+            listener.accept(next);
+        } catch (RuntimeException | Error e) {
+            log.warn("highway: a listener failed to follow the policy " + next.version(), e);
+        }
+    }
+
+    /** References may open their destinations at the same time. */
+    private synchronized void publish(Policy next) {
+        Destinations present = snapshot().destinations();
+        snapshot = new Snapshot(next, present == null ? null : present.with(next));
+        if (present != null) {
+            present.connections().retain(next.gateways());
+        }
+    }
+
+    /**
+     * Lets something follow each policy that is put in force later, and the first use of its gateways; runs on the
+     * thread that does so.
+     */
+    public void onSwap(Consumer<Policy> listener) {
+        onSwap.add(listener);
+    }
+
+    /** The connection state of a gateway. Opens no connection. */
+    public GatewayState gatewayState(Gateway gateway) {
+        Destinations opened = destinationsIfOpen();
+        return opened == null
+                ? GatewayState.unused(gateway.address())
+                : opened.connections().state(gateway);
+    }
+
+    /** When a certificate of a gateway's connection ends, or null if that is unknown. */
+    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+        Destinations opened = destinationsIfOpen();
+        return opened == null ? null : opened.connections().certificateEnds(gateway, kind);
+    }
+
+    /** Called before Dubbo closes its connections. */
+    public void stopping() {
+        stopFollowing();
+        stopConnecting();
+    }
+
+    private void stopFollowing() {
+        DynamicPolicy dynamic = application.getBeanFactory().getBean(DynamicPolicy.class);
+        if (dynamic != null) {
+            dynamic.destroy(); // waits for a swap, which needs the lock of this
+        }
+    }
+
+    private synchronized void stopConnecting() {
+        Destinations opened = destinationsIfOpen();
+        if (opened != null) {
+            opened.connections().stopConnecting();
+        }
+    }
+
+    /** Called when the application has stopped: writes the audit lines that are left. */
+    public void stopped() {
+        AuditLog audit = audit();
+        if (audit != null) {
+            audit.close();
+        }
+    }
+
+    /**
+     * Closes the connections of an application that failed to start: other applications of this JVM may use the same
+     * gateways.
+     */
+    public void failed() {
+        stopFollowing();
+        closeConnections();
+    }
+
+    private synchronized void closeConnections() {
+        Destinations opened = destinationsIfOpen();
+        if (opened != null) {
+            opened.connections().stopConnecting();
+            opened.connections().closeConnections();
+        }
+    }
+
+    /** The route headers of a call that leaves home. */
+    public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
+        return new OutgoingHeaders(
+                decision.island(),
+                sender.of(policy().home(), decision.hops()),
+                signatures().signerTo(decision.island()));
+    }
+
+    /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */
+    public static int hopsSoFar() {
+        return Math.max(InternalContexts.hops(HighwayContext.capture()), ServedAttachments.hops());
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.caller.entry;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
+import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
+import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
+import io.highway.sdk.dubbo.internal.provider.server.TripleServerCompatibility;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.config.AbstractConfig;
+import org.apache.dubbo.config.ConfigInitializer;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the configuration before the first reference or service, so that an error fails start-up. It also lets a
+ * reference start without a provider at home if all its calls go to islands, and lets proxies reach Triple providers.
+ */
+@Activate
+public final class HighwayConfigInitializer implements ConfigInitializer {
+
+    @Override
+    @SuppressWarnings("rawtypes") // Dubbo's signature
+    public void initReferConfig(ReferenceConfig reference) {
+        HighwayRuntime runtime = HighwayRuntime.of(reference.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
+        if (policy != null) {
+            requireCluster(reference);
+            ReferenceIntents intents = intents(reference);
+            intents.declared(policy).forEach(intent -> {
+                Refusal refusal = hopeless(intent, reference, policy);
+                if (refusal != null && runtime.isByARule(before -> hopeless(intent, reference, before) == null)) {
+                    runtime.warnings()
+                            .once(name(reference) + " asks for " + intent + ", and its calls are refused: "
+                                    + refusal.what() + " (policy " + policy.version() + " from "
+                                    + runtime.policyState().source() + "). " + refusal.advice());
+                } else {
+                    require(reference, intent, refusal);
+                }
+            });
+            if (intents.isBound(policy)) {
+                reference.setCheck(false);
+            }
+            Class<?> type = ServiceInterfaces.of(reference);
+            if (type != null) {
+                new PolicyWarnings(policy)
+                        .ofPatterns(reference.getInterface(), type)
+                        .forEach(runtime.warnings()::once);
+            }
+        } else if (runtime.isUnconfigured()) {
+            intents(reference)
+                    .declaredUnconfigured()
+                    .forEach(intent -> require(reference, intent, RouteDecider.unconfigured(intent)));
+        } else {
+            noteIgnored(reference, runtime);
+        }
+    }
+
+    private static @Nullable Refusal hopeless(Intent intent, ReferenceConfig<?> reference, Policy policy) {
+        return RouteDecider.hopeless(intent, reference.getInterface(), policy);
+    }
+
+    /** Without a cluster Dubbo calls no cluster extension, so requests for an island would be ignored. */
+    private static void requireCluster(ReferenceConfig<?> reference) {
+        Map<String, String> parameters =
+                Objects.requireNonNullElse(reference.getParameters(), Map.<String, String>of());
+        boolean mesh = Boolean.parseBoolean(parameters.get(CommonConstants.MESH_ENABLE))
+                || (reference.getConsumer() != null
+                        && Boolean.TRUE.equals(reference.getConsumer().getMeshEnable()));
+        if (mesh && Boolean.TRUE.equals(reference.getUnloadClusterRelated())) {
+            throw new HighwayConfigurationException(
+                    name(reference),
+                    "unload-cluster-related=true leaves out the cluster, where calls to islands are routed",
+                    "Write unload-cluster-related=false, or highway.enabled=false");
+        }
+    }
+
+    private static void require(ReferenceConfig<?> reference, Intent intent, @Nullable Refusal refusal) {
+        if (refusal != null) {
+            throw new HighwayConfigurationException(
+                    name(reference), "it asks for " + intent + ", but " + refusal.what(), refusal.advice());
+        }
+    }
+
+    /** While the highway is switched off, an invalid island of a reference must not fail start-up. */
+    private static void noteIgnored(ReferenceConfig<?> reference, HighwayRuntime runtime) {
+        try {
+            List<String> asked = intents(reference)
+                    .declaredUnconfigured()
+                    .map(Intent::toString)
+                    .distinct()
+                    .toList();
+            if (!asked.isEmpty()) {
+                runtime.warnings().ignored(name(reference) + ": " + String.join(", ", asked));
+            }
+        } catch (HighwayConfigurationException e) {
+            runtime.warnings().ignored(e.key() + ": " + e.problem());
+        }
+    }
+
+    private static String name(ReferenceConfig<?> reference) {
+        return "reference to " + reference.getInterface()
+                + (reference.getId() == null ? "" : " (id " + reference.getId() + ")");
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // Dubbo's signature
+    public void initServiceConfig(ServiceConfig service) {
+        HighwayRuntime runtime = HighwayRuntime.of(service.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
+        if (policy != null) {
+            Class<?> type = service.getInterfaceClass();
+            if (type != null) {
+                GuardWarnings.of(policy.guard(), service.getInterface(), type).forEach(runtime.warnings()::once);
+            }
+            for (Object protocol : service.getProtocols()) {
+                TripleServerCompatibility.serveGateways(
+                        runtime.application(),
+                        (ProtocolConfig) protocol,
+                        policy,
+                        island -> dictionary(runtime, island));
+            }
+        }
+    }
+
+    private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
+        IslandPolicy policy = runtime.policy().forIsland(callersIsland);
+        return policy == null ? null : policy.wire().dictionary();
+    }
+
+    private static ReferenceIntents intents(ReferenceConfig<?> reference) {
+        Map<String, String> parameters = new HashMap<>(); // as Dubbo writes them into the reference's URL
+        AbstractConfig.appendParameters(parameters, reference.getApplication());
+        AbstractConfig.appendParameters(parameters, reference.getConsumer());
+        AbstractConfig.appendParameters(parameters, reference);
+        for (MethodConfig method : Objects.requireNonNullElse(reference.getMethods(), List.<MethodConfig>of())) {
+            AbstractConfig.appendParameters(parameters, method, method.getName());
+        }
+        parameters.put("interface", reference.getInterface());
+        return ReferenceIntents.of(
+                ServiceInterfaces.of(reference),
+                new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
+    }
+}

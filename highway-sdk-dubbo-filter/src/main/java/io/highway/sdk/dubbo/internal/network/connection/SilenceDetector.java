@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.network.connection;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Detects that a gateway has sent nothing for five seconds over a connection, not even an answer to the heartbeat or
+ * PING that follows after two. Runs on the connection's event loop: while that or the whole process is paused (a
+ * long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so that time does not
+ * count.
+ */
+final class SilenceDetector extends ChannelInboundHandlerAdapter {
+
+    private static final AttributeKey<SilenceDetector> OF_CHANNEL = AttributeKey.valueOf("highway.silence");
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long INTERVAL_MILLIS = 200;
+    private static final long LOOP_MILLIS = 1000;
+
+    /** A check that is this late was delayed by a pause. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final LongSupplier nanoTime;
+
+    private long silentSince; // the event loop alone reads and writes these
+    private long lastCheck;
+    private @Nullable Future<?> checks;
+
+    private volatile boolean silent;
+
+    /** Detects silence by a clock such as {@link System#nanoTime}. */
+    SilenceDetector(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Whether the gateway is silent on a connection; false if nothing detects it there. Any thread may call it. */
+    public static boolean isSilent(Channel channel) {
+        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
+        return detector != null && detector.silent;
+    }
+
+    /**
+     * Time since something was received over a connection, nanoseconds; 0 if nothing measures it there. Waits for the
+     * connection's event loop.
+     */
+    static long silentNanos(Channel channel) {
+        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
+        if (detector == null) {
+            return 0;
+        }
+        Future<Long> measured = channel.eventLoop().submit(() -> detector.nanoTime.getAsLong() - detector.silentSince);
+        boolean ended = measured.awaitUninterruptibly(LOOP_MILLIS, TimeUnit.MILLISECONDS);
+        return ended && measured.isSuccess() ? measured.getNow() : 0;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        context.channel().attr(OF_CHANNEL).set(this);
+        silentSince = nanoTime.getAsLong();
+        lastCheck = silentSince;
+        checks = context.executor()
+                .scheduleWithFixedDelay(
+                        () -> check(context.channel()), INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (checks != null) {
+            checks.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        silentSince = nanoTime.getAsLong();
+        silent = false;
+        context.fireChannelRead(message);
+    }
+
+    private void check(Channel channel) {
+        long now = nanoTime.getAsLong();
+        boolean isRead = channel.config().isAutoRead(); // not while there is no memory for what comes
+        if (!isRead || now - lastCheck > PAUSE_NANOS) {
+            silentSince = now;
+        }
+        lastCheck = now;
+        silent = now - silentSince > LIMIT_NANOS;
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.network.frame;
+
+import io.highway.sdk.dubbo.internal.network.connection.CallConnections;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.netty.channel.Channel;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of the Dubbo protocol to one gateway address and class. Thread-safe. */
+final class FrameConnections extends CallConnections<FrameConnection> implements FrameClient {
+
+    /** A gateway that drains each new connection gets another one only after this time. */
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
+
+    FrameConnections(FrameworkModel framework, GatewayTransport transport, int count) {
+        super(framework, transport, FrameConnection.class, count);
+    }
+
+    @Override
+    public FrameCall.Carrier queue() {
+        return connection();
+    }
+
+    @Override
+    public FrameBody body(RequestFrame request, URL invoker) throws IOException {
+        return new FrameBody(request.write(invoker));
+    }
+
+    @Override
+    protected boolean isToBeReplaced(FrameConnection connection) {
+        return connection.isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS;
+    }
+
+    @Override
+    protected void succeeds(@Nullable FrameConnection before) {
+        if (before != null && before.isConnected()) {
+            replacedNanos = System.nanoTime();
+        }
+    }
+
+    @Override
+    protected void configure(Channel channel) {
+        int seconds = FrameConnection.HEARTBEAT_SECONDS;
+        channel.pipeline()
+                .addLast(
+                        new IdleStateHandler(seconds, seconds, 0),
+                        BufferedFrames.ofClient(framework()),
+                        new FrameConnection(channel));
+    }
+}

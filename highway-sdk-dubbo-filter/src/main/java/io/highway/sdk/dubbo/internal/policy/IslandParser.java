@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.policy;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Bulk;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Compression;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.policy.Key.Reader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Parses the keys of islands, each {@code islands.<id>.*} over {@code defaults.*}. Used by one thread. */
+final class IslandParser {
+
+    /** The most specific pattern first. */
+    private static final Comparator<String> MOST_SPECIFIC = Comparator.<String, Boolean>comparing(
+                    pattern -> pattern.indexOf('*') >= 0)
+            .thenComparing(Comparator.comparingInt(String::length).reversed())
+            .thenComparing(Comparator.naturalOrder());
+
+    private final GeneralKeys keys;
+    private final Map<String, Dictionary> dictionaries;
+    private final boolean readsFiles;
+    private final boolean noIslands;
+
+    /** The lists of {@code defaults}, by key: parsed once, however many islands have them. */
+    private final Map<String, MethodPatterns> defaultPatterns = new HashMap<>();
+
+    /** Null while it is parsed. */
+    private @Nullable IslandPolicy defaults;
+
+    /** @param noIslands whether {@code defaults} must be usable by itself */
+    IslandParser(GeneralKeys keys, Map<String, Dictionary> dictionaries, boolean readsFiles, boolean noIslands) {
+        this.keys = keys;
+        this.dictionaries = dictionaries;
+        this.readsFiles = readsFiles;
+        this.noIslands = noIslands;
+        this.defaults = island(null, Map.of());
+    }
+
+    /** The policy of islands without keys. */
+    IslandPolicy defaults() {
+        return Objects.requireNonNull(defaults);
+    }
+
+    /** The policy of an island: its own keys first, then {@code defaults}, then the built-in default. */
+    IslandPolicy island(@Nullable String id, Map<String, String> own) {
+        IslandKeys found = new IslandKeys(keys, id, own);
+        Integer timeout = found.written(HighwayKeys.TIMEOUT);
+        Set<String> businessKeys = id == null ? null : found.written(HighwayKeys.KEYS);
+        IslandPolicy policy = new IslandPolicy(
+                id == null ? "defaults" : id,
+                "",
+                IslandPolicy.Routes.of(found.get(HighwayKeys.TUNNEL), gateways(found), List.of()),
+                new IslandPolicy.Calls(
+                        found.get(HighwayKeys.FALLBACK).equals("home"),
+                        timeout == null ? 0 : timeout,
+                        found.get(HighwayKeys.RETRIES),
+                        patterns(found, HighwayKeys.IDEMPOTENT),
+                        patterns(found, HighwayKeys.DENY)),
+                new IslandPolicy.Wire(
+                        found.get(HighwayKeys.MAX_REQUEST_SIZE),
+                        found.get(HighwayKeys.SERIALIZATION),
+                        found.get(HighwayKeys.COMPRESSION),
+                        id == null ? null : dictionary(found)),
+                new IslandPolicy.Limits(
+                        concurrency(found.get(HighwayKeys.MAX_CONCURRENT), found.get(HighwayKeys.MAX_WAIT)),
+                        new Breaking(
+                                found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
+                        bulk(found)),
+                businessKeys == null ? Set.of() : businessKeys);
+        if (id != null || noIslands) {
+            requireGatewayFor(policy, found);
+        }
+        requireTripleForCompression(policy, own);
+        requireZstdForDictionary(policy);
+        return own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
+                ? withServices(policy, found)
+                : policy;
+    }
+
+    /** With the policies of services that have separate gateways; what they do not set is the island's. */
+    private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
+        Map<TunnelKind, List<Gateway>> ofIsland = policy.routes().gateways();
+        Map<String, Map<TunnelKind, List<Gateway>>> byPattern = new TreeMap<>(MOST_SPECIFIC);
+        for (TunnelKind kind : TunnelKind.values()) {
+            gatewaysOfServices(found, kind).forEach((pattern, gateways) -> byPattern
+                    .computeIfAbsent(pattern, any -> new EnumMap<>(ofIsland))
+                    .put(kind, gateways));
+        }
+        List<IslandPolicy> parts = new ArrayList<>();
+        byPattern.forEach((pattern, gateways) -> {
+            IslandPolicy part = policy.with(pattern, gateways, List.of());
+            requireGatewayFor(part, found);
+            parts.add(part);
+        });
+        return policy.with("", ofIsland, List.copyOf(parts));
+    }
+
+    private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
+        Reader<List<Gateway>> reader = addresses(found, kind, connectMillis(found, kind));
+        String end = ".gateways." + kind;
+        Map<String, List<Gateway>> byPattern = new HashMap<>();
+        found.own().forEach((name, addresses) -> {
+            if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
+                byPattern.put(
+                        name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
+                        reader.read(found.fullKey(name), addresses));
+            }
+        });
+        return byPattern;
+    }
+
+    /**
+     * Compression from {@code defaults} does not apply to an island without Triple; compression set for such an island
+     * is an error.
+     */
+    private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
+        if (policy.wire().compression() != Compression.NONE
+                && own.containsKey(HighwayKeys.COMPRESSION.name())
+                && policy.routes().tunnels().stream().noneMatch(TunnelKind::isHttp)) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
+                    "\"" + policy.wire().compression() + "\" contradicts the tunnel: "
+                            + policy.routes().tunnels().stream()
+                                    .map(TunnelKind::word)
+                                    .collect(Collectors.joining(","))
+                            + " has no compression",
+                    "Write the tunnel triple, http or auto, or the compression none");
+        }
+    }
+
+    private static void requireZstdForDictionary(IslandPolicy policy) {
+        if (policy.wire().dictionary() != null
+                && policy.wire().compression() != Compression.ZSTD
+                && policy.wire().compression() != Compression.AUTO) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".dictionary",
+                    "contradicts the compression " + policy.wire().compression() + ": only zstd has dictionaries",
+                    "Write the compression zstd or auto, or the dictionary none");
+        }
+    }
+
+    /** A dictionary contains fragments of messages, and the lengths of messages reveal them. */
+    static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
+        Map<Dictionary, String> known = new HashMap<>();
+        for (IslandPolicy island : islands) {
+            String other = island.wire().dictionary() == null
+                    ? null
+                    : known.putIfAbsent(island.wire().dictionary(), island.island());
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",
+                        "is also the dictionary of " + other + ", and it contains fragments of messages",
+                        "Train one for each island");
+            }
+        }
+    }
+
+    /** Keys of a limit are checked even if no call is bulk. */
+    private @Nullable Bulk bulk(IslandKeys found) {
+        Bulk bulk = new Bulk(
+                patterns(found, HighwayKeys.BULK_METHODS),
+                found.get(HighwayKeys.BULK_OVER),
+                concurrency(found.get(HighwayKeys.BULK_MAX_CONCURRENT), found.get(HighwayKeys.BULK_MAX_WAIT)));
+        return bulk.methods().isEmpty() && !bulk.dependsOnSize() ? null : bulk;
+    }
+
+    private static Concurrency concurrency(Concurrency limit, int maxWaitMillis) {
+        return limit.isUnlimited() ? limit : new Concurrency(limit.max(), limit.adaptive(), maxWaitMillis);
+    }
+
+    private @Nullable Dictionary dictionary(IslandKeys found) {
+        String name = found.get(HighwayKeys.DICTIONARY);
+        Dictionary declared = dictionaries.get(name);
+        if (declared == null && !name.equals(Dictionary.NONE)) {
+            throw HighwayConfigurationException.notAllowed(
+                    found.fullKey(HighwayKeys.DICTIONARY),
+                    name,
+                    "none, or the name of a dictionary; there are " + dictionaries.keySet(),
+                    Suggestions.hint(
+                            name, dictionaries.keySet(), "Write highway.dictionaries.<name>=file:<path> statically"));
+        }
+        return declared;
+    }
+
+    private Map<TunnelKind, List<Gateway>> gateways(IslandKeys found) {
+        Map<TunnelKind, List<Gateway>> gateways = new EnumMap<>(TunnelKind.class);
+        for (TunnelKind kind : TunnelKind.values()) {
+            gateways.put(kind, gateways(found, kind));
+        }
+        return gateways;
+    }
+
+    private List<Gateway> gateways(IslandKeys found, TunnelKind kind) {
+        if (defaults != null && found.own().keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
+            return defaults.gateways(kind);
+        }
+        Key<String> key = HighwayKeys.gateways(kind);
+        String addresses = found.textOrHomes(key);
+        int connectMillis = connectMillis(found, kind);
+        return addresses == null
+                ? List.of()
+                : addresses(found, kind, connectMillis).read(found.fullKeyOrHomes(key), addresses);
+    }
+
+    private Reader<List<Gateway>> addresses(IslandKeys found, TunnelKind kind, int connectMillis) {
+        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        ForwardProxy proxy = proxy(found);
+        return ValueParser.addresses((key, item) -> Gateway.parse(kind, key, item, tls, proxy, connectMillis));
+    }
+
+    /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */
+    private @Nullable ForwardProxy proxy(IslandKeys found) {
+        Key<ForwardProxy> key = HighwayKeys.PROXY;
+        String text = found.textOrHomes(key);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        ForwardProxy proxy = key.read(found.fullKeyOrHomes(key), text);
+        if (readsFiles) {
+            try {
+                String unused = proxy.readPassword();
+            } catch (IOException e) {
+                throw new HighwayConfigurationException(
+                        found.fullKeyOrHomes(key),
+                        "the password cannot be read: " + e.getMessage(),
+                        "Write user:password@ or user:file:<path>@ before the host");
+            }
+        }
+        return proxy;
+    }
+
+    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
+    private int connectMillis(IslandKeys found, TunnelKind kind) {
+        boolean hasAddresses =
+                Arrays.stream(TunnelKind.values()).map(HighwayKeys::gateways).anyMatch(found::has);
+        boolean homes = !found.has(HighwayKeys.gateways(kind)) && hasAddresses;
+        Integer own = homes ? null : found.written(HighwayKeys.CONNECT_TIMEOUT);
+        return own != null ? own : keys.get(HighwayKeys.CONNECT_TIMEOUT);
+    }
+
+    private MethodPatterns patterns(IslandKeys found, Key<MethodPatterns> key) {
+        return found.hasOwn(key)
+                ? Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE)
+                : defaultPatterns.computeIfAbsent(
+                        key.name(), any -> Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE));
+    }
+
+    private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {
+        TunnelKind only = policy.onlyTunnel();
+        if (only != null && !policy.hasNoGateway() && policy.gateways(only).isEmpty()) {
+            throw new HighwayConfigurationException(
+                    found.fullKey(HighwayKeys.TUNNEL),
+                    "\"" + only + "\" contradicts the gateways: none is configured for " + only,
+                    "Write highway.gateways." + only + " or another tunnel");
+        }
+    }
+
+    /** Calls to one address share a connection, whatever their island. */
+    static void requireOneWayOfConnecting(Collection<IslandPolicy> islands) {
+        Map<String, Gateway> known = new HashMap<>();
+        Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
+        for (IslandPolicy island :
+                islands.stream().flatMap(IslandPolicy::withServices).toList()) {
+            for (TunnelKind kind : island.routes().tunnels()) {
+                if (!seen.add(island.gateways(kind))) {
+                    continue;
+                }
+                for (Gateway address : island.gateways(kind)) {
+                    Gateway other =
+                            known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
+                    if (other != null && !other.equals(address)) {
+                        throw differs(island, address, other);
+                    }
+                }
+            }
+        }
+    }
+
+    private static HighwayConfigurationException differs(IslandPolicy island, Gateway address, Gateway other) {
+        boolean isTls = !Objects.equals(other.tls(), address.tls());
+        boolean isProxy = !isTls && !Objects.equals(other.proxy(), address.proxy());
+        String part = isTls ? "tls" : isProxy ? "proxy" : "connect-timeout";
+        String same = isTls ? "TLS keys" : isProxy ? "proxy" : "time";
+        return new HighwayConfigurationException(
+                HighwayKeys.PREFIX
+                        + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
+                        + "gateways." + part,
+                "another island reaches " + address.address().hostAndPort() + " with "
+                        + (isTls ? "other TLS keys" : "another " + part),
+                "Use the same " + same + " for the address, or another address for the island");
+    }
+
+    /** The island of each business key. */
+    static Map<String, String> byKey(String home, Map<String, IslandPolicy> islands) {
+        Map<String, String> islandByKey = new TreeMap<>();
+        islands.forEach((id, island) -> island.keys().forEach(key -> {
+            if (!key.equals(id) && (islands.containsKey(key) || key.equals(home))) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" is the id of another island, and a key that is an id means that island",
+                        "Remove it, or write a business key of " + id);
+            }
+            String other = islandByKey.putIfAbsent(key, id);
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" already means " + other,
+                        "Let each key mean one island");
+            }
+        }));
+        return islandByKey;
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.provider.guard;
+
+import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.StreamedRequest;
+import io.highway.sdk.dubbo.internal.provider.server.TripleServerCompatibility;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.HeaderFilter;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of a Triple request, on the thread of its service, before its arguments are decoded. Dubbo has read the
+ * headers then, and of an overloaded method the names of the types. Settings can remove this filter, so {@link Guard}
+ * refuses a call of which it knows nothing.
+ */
+@Activate(order = Integer.MIN_VALUE)
+public final class GuardHeaderFilter implements HeaderFilter {
+
+    /** {@code TripleConstants.REMOTE_ADDRESS_KEY}, which moved between Dubbo 3.2 and 3.3. */
+    private static final String PEER = "tri.remote.address";
+
+    /** Called by Dubbo. */
+    public GuardHeaderFilter() {}
+
+    @Override
+    public RpcInvocation invoke(Invoker<?> service, RpcInvocation call) throws RpcException {
+        FrameworkModel framework = service.getUrl().getOrDefaultFrameworkModel();
+        Object number = call.getObjectAttachments().get(RouteHeaders.REQUEST);
+        StreamedRequest request = number instanceof String text
+                ? TripleServerCompatibility.of(framework).request(text)
+                : null;
+        if (number != null) {
+            call.getObjectAttachments().remove(RouteHeaders.REQUEST);
+        }
+        if (call.get(PEER) instanceof InetSocketAddress peer) {
+            Refusal refusal = number != null && request == null
+                    ? new Refusal(Guard.MALFORMED, "its stream has ended", null)
+                    : refusal(GuardGate.of(framework), peer, service.getUrl(), request, call);
+            if (refusal != null) {
+                if (request != null) {
+                    request.refuse(refusal);
+                }
+                throw new RefusedRequestException(refusal.message());
+            }
+        }
+        return call;
+    }
+
+    /** Why it is refused, or null if it is admitted or its peer is at home. */
+    private static @Nullable Refusal refusal(
+            GuardGate gate,
+            InetSocketAddress peer,
+            URL service,
+            @Nullable StreamedRequest request,
+            RpcInvocation call) {
+        if (!gate.isClosedTo(peer)) {
+            return null;
+        }
+        if (request != null && isConverted(request.facts(), call.getObjectAttachments())) {
+            return gate.malformed(
+                    peer, "tri-header-convert renames a header to or from highway-* or a name of the service");
+        }
+        GenericFacts generic = request == null ? null : request.generic();
+        if (generic != null) {
+            CallState.put(call, GenericFacts.class, generic);
+        }
+        Refusal refusal =
+                gate.admit(peer, new ServiceName(0, service.getPath(), service.getGroup(), service.getVersion()), call);
+        if (refusal == null && request != null) {
+            request.admitted(call);
+        }
+        return refusal;
+    }
+
+    private static boolean isConverted(Map<String, String> received, Map<String, Object> attachments) {
+        boolean isOther = attachments.entrySet().stream()
+                .anyMatch(each -> StreamedRequest.isFact(each.getKey())
+                        && !each.getValue().equals(received.get(each.getKey())));
+        return isOther
+                || received.keySet().stream()
+                        .anyMatch(name -> RouteHeaders.isOurs(name) && !attachments.containsKey(name));
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.provider.guard;
+
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
+import io.highway.sdk.dubbo.internal.policy.GuardPolicy;
+import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import java.util.List;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the guard of one application. Thread-safe. */
+final class GuardState {
+
+    private final BackgroundTasks tasks;
+    private final RateLimits rates = new RateLimits(System::nanoTime);
+    private final GuardReports reports = new GuardReports(System::nanoTime);
+
+    private final SeenRequests served;
+    private volatile @Nullable GatewayNames names;
+
+    /** The rates of rules that a new policy keeps go on. */
+    private GuardState(HighwayRuntime runtime) {
+        tasks = BackgroundTasks.of(runtime.application());
+        served = SeenRequests.of(runtime.application().getFrameworkModel());
+        runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
+    }
+
+    /** The state of an application. */
+    static GuardState of(ApplicationModel application) {
+        return application
+                .getBeanFactory()
+                .getOrRegisterBean(GuardState.class, type -> new GuardState(HighwayRuntime.of(application)));
+    }
+
+    /** The rates of the rules. */
+    RateLimits rates() {
+        return rates;
+    }
+
+    /** The requests over HTTP that ran, of all applications of the process. */
+    SeenRequests served() {
+        return served;
+    }
+
+    GuardReports reports() {
+        return reports;
+    }
+
+    /**
+     * The resolved names of gateways, or null if the policy has none; the first use starts to resolve them. No policy has
+     * others: only the static configuration has them.
+     */
+    @Nullable
+    GatewayNames names(GuardPolicy policy) {
+        GatewayNames known = names;
+        return known != null || policy.gatewayNames().isEmpty() ? known : start(policy.gatewayNames());
+    }
+
+    private synchronized GatewayNames start(List<String> configured) {
+        GatewayNames started = names;
+        if (started == null) {
+            started = GatewayNames.start(configured, tasks);
+            names = started;
+        }
+        return started;
+    }
+}

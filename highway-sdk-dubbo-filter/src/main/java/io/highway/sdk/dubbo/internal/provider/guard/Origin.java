@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.provider.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origin of a call, from {@code highway-from}.
+ *
+ * @param claimed the caller that the header names, or null if it is absent or malformed
+ * @param hops how many islands the chain of calls has crossed; 1 without a well-formed header
+ * @param isPassedOn whether another application than the one that wrote the header sent the call: the header is about
+ *     another call
+ */
+record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
+
+    /** {@code <island>/<application>/<hops>}; Dubbo allows application names of up to 200 characters. */
+    private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
+
+    static final Origin UNKNOWN = new Origin(null, 1, false);
+
+    /** That of a call with these headers. */
+    static Origin of(RouteHeaders headers, Invocation call) {
+        return parse(headers.from(), call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+    }
+
+    /**
+     * Reads the header.
+     *
+     * @param sender the sending application according to Dubbo, or null if unknown
+     */
+    static Origin parse(@Nullable String from, @Nullable String sender) {
+        Matcher parts = from == null ? null : GRAMMAR.matcher(from);
+        if (parts == null || !parts.matches() || !IslandId.isValid(parts.group(1))) {
+            return UNKNOWN;
+        }
+        int hops = Integer.parseInt(parts.group(3));
+        String application = parts.group(2);
+        boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
+        return new Origin(Caller.of(parts.group(1), application), hops, passedOn);
+    }
+
+    /** The caller, or null if it is unknown: also if another application sent the call and passed the header on. */
+    @Nullable
+    Caller caller() {
+        return isPassedOn ? null : claimed;
+    }
+}

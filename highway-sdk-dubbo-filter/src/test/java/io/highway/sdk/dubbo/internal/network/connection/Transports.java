@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.network.connection;
+
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.policy.Gateway;
+
+/** Transports for tests of connections. */
+public final class Transports {
+
+    private Transports() {}
+
+    /** For Triple without TLS, with a second to connect. */
+    public static GatewayTransport triple() {
+        GatewayAddress address = GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false);
+        return new GatewayTransport(
+                new Gateway(address, null, null, 1000, TrafficClass.INTERACTIVE), Greeting.HTTP2, new IslandTraffic());
+    }
+}
