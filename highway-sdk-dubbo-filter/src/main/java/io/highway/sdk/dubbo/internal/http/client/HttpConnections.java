@@ -150,7 +150,6 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
         }
         try {
             connect();
-            endOpening();
             openForWaiting();
         } catch (IOException | RuntimeException e) {
             endOpening();
@@ -174,6 +173,7 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
         if (connection != null && isReusable && mayAdd()) {
             add(connection);
         } else {
+            endOpening();
             channel.close();
         }
         isUp = true; // last: calls take it before they open others
@@ -230,19 +230,20 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));
             } else {
-                endOpening();
                 connection.greeted().complete(true);
                 add(connection);
             }
         });
     }
 
+    /** Ends the opening of a connection; at no moment neither of them counts, or one more would be opened. */
     private void add(HttpConnection connection) {
         if (connection.channel().localAddress() instanceof InetSocketAddress address) {
             local = address;
         }
         synchronized (this) {
             open.add(connection);
+            opening--;
         }
         if (connection.isReusable()) {
             free(connection);
