@@ -129,7 +129,7 @@ class MovedGatewayTest {
                 .get(0)
                 .connection()
                 .transport();
-        try (GatewayCheck check = transport.check()) {
+        try (GatewayCheck check = new GatewayCheck(transport)) {
             assertThat(check.run())
                     .filteredOn(step -> step.name() == HighwayProbe.Step.Name.CONNECT)
                     .singleElement()

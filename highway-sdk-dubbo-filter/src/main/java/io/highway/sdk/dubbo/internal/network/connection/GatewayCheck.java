@@ -6,14 +6,10 @@ import io.highway.sdk.dubbo.HighwayProbe.Hop;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.network.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -28,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -44,35 +39,14 @@ public final class GatewayCheck implements AutoCloseable {
     /** A certificate that expires sooner is reported. */
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
+    private final GatewayTransport transport;
     private final Gateway gateway;
     private final GatewayConnector connector;
-    private final TransportSecurity security;
-    private final Greeting greeting;
-    private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Channel channel;
-    private @Nullable InetAddress used;
-    private volatile @Nullable String refused;
     private long stepBegun;
     private volatile long openedNanos;
     private volatile long endedNanos;
-
-    private final OpenedConnection.Listener watch = new OpenedConnection.Listener() {
-        @Override
-        public void accepted() {
-            openedNanos = System.nanoTime();
-        }
-
-        @Override
-        public void ended(Channel closed, boolean used) {
-            endedNanos = System.nanoTime();
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            refused = TlsFailure.reason(cause);
-        }
-    };
 
     /**
      * A step that has ended.
@@ -83,25 +57,17 @@ public final class GatewayCheck implements AutoCloseable {
      */
     public record Step(Name name, Result result, String detail, Hop hop, long nanos) {}
 
-    GatewayCheck(Gateway gateway, GatewayConnector connector, TransportSecurity security, Greeting greeting) {
-        this.gateway = gateway;
-        this.connector = connector;
-        this.security = security;
-        this.greeting = greeting;
-        this.timeoutMillis = gateway.connectMillis();
+    /** One of the address of a transport. */
+    public GatewayCheck(GatewayTransport ofCalls) {
+        this.transport = ofCalls.forCheck(this::ended);
+        this.gateway = transport.gateway();
+        this.connector = transport.connector();
     }
 
     /** Runs the steps up to the first that fails, and returns them. */
     public List<Step> run() {
-        String unusable = null;
-        try {
-            security.refresh();
-        } catch (UnusableTlsException e) {
-            unusable = "highway.gateways.tls." + e.getMessage();
-        }
         stepBegun = System.nanoTime();
         List<InetAddress> found = connector.addresses().all();
-        String all = found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
         if (found.isEmpty()) {
             end(
                     Name.RESOLVE,
@@ -109,96 +75,79 @@ public final class GatewayCheck implements AutoCloseable {
                     connector.named(connector.addresses().unknown()));
             return List.copyOf(steps);
         }
+        String all = found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
         end(Name.RESOLVE, Result.OK, connector.named(all));
-        Channel connected = connect(found);
-        if (connected == null) {
-            return List.copyOf(steps);
-        }
-        if (unusable != null) {
-            end(Name.TLS, Result.FAILED, unusable, Hop.LOCAL);
-        } else if (gateway.tls() == null || isSecured(connected)) {
-            greet(connected);
+        try {
+            transport.refresh();
+            channel = transport.open(handlers -> {});
+        } catch (UnusableTlsException e) {
+            end(Name.TLS, Result.FAILED, "highway.gateways.tls." + e.getMessage(), Hop.LOCAL);
+        } catch (IOException e) {
+            if (steps.size() == 1) { // the password of the proxy
+                end(Name.CONNECT, Result.FAILED, String.valueOf(e.getMessage()));
+            }
         }
         return List.copyOf(steps);
     }
 
-    /** To the first that can be connected to. */
-    private @Nullable Channel connect(List<InetAddress> found) {
-        List<String> problems = new ArrayList<>();
-        for (InetAddress address : found) {
-            String problem;
-            try {
-                ChannelFuture connecting = connecting(address, this::secure);
-                channel = connecting.channel();
-                if (connecting.awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
-                    used = address;
-                    String where = address.getHostAddress() + " port "
-                            + connector.addresses().port();
-                    end(Name.CONNECT, Result.OK, connector.named(where));
-                    return channel;
-                }
-                problem = connector.words(connecting.cause());
-                close();
-            } catch (IOException e) { // the password of the proxy
-                problem = String.valueOf(e.getMessage());
+    /** A step of opening the connection has ended; the first one after those of another address that failed, too. */
+    void ended(Name name, @Nullable String problem, InetAddress address, Channel opened) {
+        if (name == Name.CONNECT) {
+            steps.subList(1, steps.size()).clear();
+            openedNanos = System.nanoTime();
+            opened.closeFuture().addListener(closed -> endedNanos = System.nanoTime());
+        }
+        if (problem != null) {
+            failed(name, problem, address, opened);
+        } else if (name == Name.CONNECT) {
+            String where =
+                    address.getHostAddress() + " port " + connector.addresses().port();
+            end(name, Result.OK, connector.named(where));
+        } else if (name == Name.PROTOCOL) {
+            end(name, Result.OK, transport.greeting().protocol());
+        } else if (gateway.tls() != null) {
+            SslHandler handler = opened.pipeline().get(SslHandler.class);
+            if (handler != null) { // else it is closed, as the next step says
+                secured(handler.engine().getSession());
             }
-            problems.add(problem + " (" + address.getHostAddress() + ")");
-        }
-        end(Name.CONNECT, Result.FAILED, connector.named(String.join(", ", problems)));
-        return null;
-    }
-
-    /** @param handlers adds the handler that reads the first bytes, and TLS */
-    private ChannelFuture connecting(InetAddress address, BiConsumer<Channel, ChannelHandler> handlers)
-            throws IOException {
-        Bootstrap bootstrap =
-                GatewayConnector.bootstrap(NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), timeoutMillis, opened -> {
-                    handlers.accept(opened, OpenedConnection.begin(opened, greeting, null, watch));
-                    connector.prepare(opened, watch);
-                });
-        return connector.connect(bootstrap, address);
-    }
-
-    private void secure(Channel opened, ChannelHandler first) {
-        SslContext context = security.context();
-        opened.pipeline().addFirst(first);
-        if (context != null) {
-            opened.pipeline().addFirst(security.handler(context, opened));
         }
     }
 
-    private boolean isSecured(Channel connected) {
-        SslHandler handler = connected.pipeline().get(SslHandler.class); // removed once the connection is closed
-        String problem = security.await(connected);
-        if (problem != null || handler == null || !connected.isActive()) {
-            end(Name.TLS, Result.FAILED, refusal(problem));
-            return false;
+    private void failed(Name name, String problem, InetAddress address, Channel opened) {
+        FirstBytes first = OpenedConnection.of(opened).first();
+        boolean isClosed = !opened.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
+        if (name == Name.TLS || (gateway.tls() != null && isClosed && name == Name.PROTOCOL)) {
+            // with TLS 1.3 our certificate is refused later
+            String refusal = name == Name.TLS ? problem : transport.problem();
+            steps.removeIf(step -> step.name() == Name.TLS);
+            end(
+                    Name.TLS,
+                    Result.FAILED,
+                    refusal != null
+                            ? refusal.replaceFirst("^TLS: ", "")
+                            : "the gateway closed the connection; look at highway.gateways.tls.certificate");
+            return;
         }
-        end(connected, handler.engine().getSession());
-        return true;
+        // one that closes a plain connection, and expects no TLS, has nothing to forward it to
+        Hop hop = name == Name.PROTOCOL && isClosed && !expectsTls(address) ? Hop.BEYOND_GATEWAY : Hop.GATEWAY;
+        end(name, Result.FAILED, problem, hop);
     }
 
-    private String refusal(@Nullable String problem) {
-        String known = refused != null ? refused : problem;
-        return known != null ? known : "the gateway closed the connection; look at highway.gateways.tls.certificate";
-    }
-
-    private void end(Channel connected, SSLSession session) {
+    private void secured(SSLSession session) {
         X509Certificate certificate;
-        Instant expires;
         try {
             certificate = (X509Certificate) session.getPeerCertificates()[0]; // the runtime knows no other kind
-            expires = security.endOf(session);
         } catch (SSLPeerUnverifiedException e) { // not after a handshake
             throw new IllegalStateException(e);
         }
+        Instant expires = Objects.requireNonNull(transport.certificateEnds(CertificateKind.GATEWAY));
         String warnings = warning("the gateway's certificate", expires)
                 + warning(
                         "our certificate, highway.gateways.tls.certificate,",
-                        security.certificateEnds(CertificateKind.OWN, connected))
+                        transport.certificateEnds(CertificateKind.OWN))
                 + warning(
                         "the authorities' certificate, highway.gateways.tls.trust-certificates,",
-                        security.certificateEnds(CertificateKind.AUTHORITY, connected));
+                        transport.certificateEnds(CertificateKind.AUTHORITY));
         end(
                 Name.TLS,
                 warnings.isEmpty() ? Result.OK : Result.WARN,
@@ -216,34 +165,25 @@ public final class GatewayCheck implements AutoCloseable {
                 : "";
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
-    private void greet(Channel connected) {
-        connected.writeAndFlush(
-                Unpooled.wrappedBuffer(greeting.bytes(gateway.address().hostAndPort())));
-        FirstBytes first = OpenedConnection.of(connected).first();
-        String wrong = first.await(timeoutMillis);
-        boolean isClosed = !connected.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
-        if (gateway.tls() != null && isClosed) { // with TLS 1.3 our certificate is refused later
-            end(Name.TLS, Result.FAILED, refusal(null));
-            return;
-        }
-        // one that closes a plain connection, and expects no TLS, has nothing to forward it to
-        Hop hop = isClosed && !expectsTls() ? Hop.BEYOND_GATEWAY : Hop.GATEWAY;
-        String detail = wrong != null ? wrong : greeting.protocol();
-        end(Name.PROTOCOL, wrong == null ? Result.OK : Result.FAILED, detail, hop);
-    }
-
     /** Whether a gateway that closes plain connections answers in TLS. */
-    private boolean expectsTls() {
+    private boolean expectsTls(InetAddress address) {
         try {
             SslContext any =
                     SslContextBuilder.forClient().sslProvider(SslProvider.JDK).build();
-            ChannelFuture connecting = connecting(Objects.requireNonNull(used), (opened, first) -> opened.pipeline()
-                    .addFirst(first, any.newHandler(opened.alloc())));
-            FirstBytes first = connecting.awaitUninterruptibly(timeoutMillis) && connecting.isSuccess()
+            OpenedConnection.Listener nobody = new OpenedConnection.Listener() {};
+            ChannelFuture connecting = connector.connect(
+                    GatewayConnector.bootstrap(
+                            NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get(), gateway.connectMillis(), opened -> {
+                                OpenedConnection first =
+                                        OpenedConnection.begin(opened, transport.greeting(), null, nobody);
+                                opened.pipeline().addFirst(first, any.newHandler(opened.alloc()));
+                                connector.prepare(opened, nobody);
+                            }),
+                    address);
+            FirstBytes first = connecting.awaitUninterruptibly(gateway.connectMillis()) && connecting.isSuccess()
                     ? OpenedConnection.of(connecting.channel()).first()
                     : null;
-            String unused = first == null ? null : first.await(timeoutMillis);
+            String unused = first == null ? null : first.await(gateway.connectMillis());
             GatewayConnector.abort(connecting.channel());
             return first != null && first.isOtherProtocol();
         } catch (IOException e) {

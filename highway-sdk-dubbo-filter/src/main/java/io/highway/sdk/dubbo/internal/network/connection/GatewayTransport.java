@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.connection;
 
+import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
@@ -54,6 +55,20 @@ public final class GatewayTransport {
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+
+    /** Of a check only. */
+    private @Nullable Steps steps;
+
+    /** Receives the steps of opening a connection as they end, on the thread that opens it. */
+    interface Steps {
+
+        /**
+         * A step has ended.
+         *
+         * @param problem why it failed, or null if it did not
+         */
+        void ended(Name step, @Nullable String problem, InetAddress address, Channel channel);
+    }
 
     private final OpenedConnection.Listener watch = new OpenedConnection.Listener() {
         @Override
@@ -252,16 +267,23 @@ public final class GatewayTransport {
         }
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
+            ended(Name.CONNECT, null, address, channel);
             String insecure = awaitSecured(channel);
-            if (insecure == null && !greeting.isHttp2()) { // HTTP/2 has a codec that begins by itself
+            ended(Name.TLS, insecure, address, channel);
+            if (insecure == null
+                    && (steps != null || !greeting.isHttp2())) { // HTTP/2 has a codec that begins by itself
                 greet(channel);
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
+            if (insecure == null) {
+                ended(Name.PROTOCOL, unanswered, address, channel);
+            }
             if (unanswered != null) {
                 unanswered = addresses.unanswered(address, unanswered);
             }
         } else {
             unanswered = connector.failed(address, connecting.cause());
+            ended(Name.CONNECT, unanswered, address, channel);
         }
         if (unanswered != null) {
             if (before != null && before.isActive()) {
@@ -273,6 +295,13 @@ public final class GatewayTransport {
         addresses.connected();
         connected = address;
         return channel;
+    }
+
+    private void ended(Name step, @Nullable String failure, InetAddress address, Channel channel) {
+        Steps listener = steps;
+        if (listener != null) {
+            listener.ended(step, failure, address, channel);
+        }
     }
 
     /** Below the codecs, which write calls. */
@@ -395,8 +424,19 @@ public final class GatewayTransport {
         return latest;
     }
 
-    /** A check of the address over a new connection. */
-    public GatewayCheck check() {
-        return new GatewayCheck(gateway, connector, security, greeting);
+    /** Another one to this address, for a check: its connections are not those of calls. */
+    GatewayTransport forCheck(Steps listener) {
+        GatewayTransport checked = new GatewayTransport(gateway, greeting, traffic);
+        checked.resolver(connector.addresses().resolver());
+        checked.steps = listener;
+        return checked;
+    }
+
+    Greeting greeting() {
+        return greeting;
+    }
+
+    GatewayConnector connector() {
+        return connector;
     }
 }

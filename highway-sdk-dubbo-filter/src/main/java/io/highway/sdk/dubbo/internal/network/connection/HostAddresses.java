@@ -54,6 +54,10 @@ final class HostAddresses {
         resolver = other;
     }
 
+    Function<String, List<InetAddress>> resolver() {
+        return resolver;
+    }
+
     /** All of them now; empty if the name is unknown. */
     List<InetAddress> all() {
         return resolver.apply(host);

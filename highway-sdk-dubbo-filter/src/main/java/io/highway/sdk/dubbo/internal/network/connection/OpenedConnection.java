@@ -43,17 +43,17 @@ public final class OpenedConnection extends ChannelInboundHandlerAdapter {
     interface Listener {
 
         /** The gateway has accepted the connection. */
-        void accepted();
+        default void accepted() {}
 
         /**
          * A connection that did not drain is closed.
          *
          * @param used whether a call was written to it
          */
-        void ended(Channel channel, boolean used);
+        default void ended(Channel channel, boolean used) {}
 
         /** TLS has failed. */
-        void failed(Throwable cause);
+        default void failed(Throwable cause) {}
     }
 
     private OpenedConnection(FirstBytes first, @Nullable SslContext context, Listener listener) {

@@ -13,12 +13,10 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** TLS of the connections to one gateway address; none without settings. Thread-safe. */
@@ -65,11 +63,6 @@ final class TransportSecurity {
             return null;
         }
         return kind == CertificateKind.GATEWAY ? gatewayCertificateEnds(files, connection) : files.ends(kind);
-    }
-
-    /** When the first certificate of the gateway's chain ends; after a handshake. */
-    Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
-        return Objects.requireNonNull(files).endOf(session);
     }
 
     private static @Nullable Instant gatewayCertificateEnds(TlsFiles files, @Nullable Channel connection) {

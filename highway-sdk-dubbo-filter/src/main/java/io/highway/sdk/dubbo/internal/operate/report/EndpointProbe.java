@@ -80,7 +80,7 @@ final class EndpointProbe {
     }
 
     HighwayProbe.Endpoint run() {
-        try (GatewayCheck check = endpoint.connection().transport().check()) {
+        try (GatewayCheck check = new GatewayCheck(endpoint.connection().transport())) {
             steps.addAll(check.run());
             gatewayMillis = millis(steps.get(steps.size() - 1)); // of the last one, which is a round trip
             if (first(Result.FAILED) == null && isConnected()) {
