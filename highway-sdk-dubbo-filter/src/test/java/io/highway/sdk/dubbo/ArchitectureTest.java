@@ -258,7 +258,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(INTERNAL + ".network.connection")
-                .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "ServedCall")
+                .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "InboundAudit")
                         .contains(type.getSimpleName())))
                 .should()
                 .accessFieldWhere(describe(

@@ -77,7 +77,7 @@ class SourcePackagesTest {
             "evidence.Failure",
             "evidence.NotWrittenException",
             "evidence.Statements",
-            "call.Arrival",
+            "call.InboundHttpCall",
             "call.CalledMethod",
             "call.DubboCall",
             "application.HighwayRuntime");

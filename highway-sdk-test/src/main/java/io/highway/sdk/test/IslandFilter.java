@@ -5,8 +5,8 @@ package io.highway.sdk.test;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
 import io.highway.sdk.test.RecordedCall.Result;
@@ -137,7 +137,7 @@ public final class IslandFilter implements Filter {
         if (copied != null) {
             return copied;
         }
-        if (invocation.get(Arrival.class) != null) {
+        if (invocation.get(InboundHttpCall.class) != null) {
             return TunnelKind.HTTP;
         }
         return Network.tunnel(invoker.getUrl().getProtocol());

@@ -10,9 +10,9 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.Missing;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
 import io.highway.sdk.dubbo.it.FeatureRow;
@@ -220,7 +220,7 @@ class DocsTest {
                 .map(key -> key.substring(prefix.length()))
                 .collect(Collectors.toMap(name -> name, Dictionary::unread));
         HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
-        Missing nothing = Missing.of(settings, settings, "docs");
+        PolicyOmissions nothing = PolicyOmissions.of(settings, settings, "docs");
         return PolicyParser.parse(
                 settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, new Mistakes(1));
     }

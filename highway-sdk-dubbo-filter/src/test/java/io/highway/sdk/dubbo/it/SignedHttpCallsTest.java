@@ -17,7 +17,7 @@ import io.highway.sdk.dubbo.internal.call.CalledMethod;
 import io.highway.sdk.dubbo.internal.network.compression.AgedEncodings;
 import io.highway.sdk.dubbo.internal.network.compression.TrainedDictionary;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import io.highway.sdk.dubbo.internal.signature.DuplicateRequestFilter;
 import io.highway.sdk.dubbo.it.CuttingRelay.Exchange;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Call;
 import java.io.IOException;
@@ -251,13 +251,15 @@ class SignedHttpCallsTest {
                                                     .encodeToString(nonce),
                                             "A".repeat(43)));
                 }
-                ids.add(SeenRequests.id(call.headers.get("highway-sign"), call.headers.get("highway-call-id")));
+                ids.add(DuplicateRequestFilter.id(
+                        call.headers.get("highway-sign"), call.headers.get("highway-call-id")));
                 hostile.call(call);
             }
         }
 
         assertThat(refusals()).hasSize(100).containsOnly("unsigned", "wrong-signature");
-        SeenRequests seen = SeenRequests.of(shanghai.application.model().getFrameworkModel());
+        DuplicateRequestFilter seen =
+                DuplicateRequestFilter.of(shanghai.application.model().getFrameworkModel());
         assertThat(ids).doesNotContainNull().allMatch(id -> seen.refusal(id, true, null) == null);
         assertThat(shanghai.shop.received).isEmpty();
     }

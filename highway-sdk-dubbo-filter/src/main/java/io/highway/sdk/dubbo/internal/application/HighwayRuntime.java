@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
-import io.highway.sdk.dubbo.internal.call.ServedAttachments;
+import io.highway.sdk.dubbo.internal.call.InboundHops;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
@@ -436,6 +436,6 @@ public final class HighwayRuntime {
 
     /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */
     public static int hopsSoFar() {
-        return Math.max(InternalContexts.hops(HighwayContext.capture()), ServedAttachments.hops());
+        return Math.max(InternalContexts.hops(HighwayContext.capture()), InboundHops.hops());
     }
 }

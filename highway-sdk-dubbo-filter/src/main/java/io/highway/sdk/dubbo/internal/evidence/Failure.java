@@ -77,17 +77,17 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, Place plac
 
     /** The reason and what happened, without the addresses and numbers that Dubbo appends. */
     public String inShort() {
-        String words = ForeignTexts.withoutAddresses(what);
+        String words = PeerErrorTexts.withoutAddresses(what);
         return reason + ": " + words.substring(0, Math.min(words.length(), LONGEST_TEXT));
     }
 
     /** How the gateway reported a failure with {@link Reason#GATEWAY_ERROR}. */
     public GatewayError gatewayError() {
-        return ForeignTexts.gatewayError(what);
+        return PeerErrorTexts.gatewayError(what);
     }
 
     /** Whether the peer refused the stream of the call. */
     public boolean isRefusedStream() {
-        return reason == Reason.CONNECTION_LOST && ForeignTexts.REFUSED_STREAM.test(what);
+        return reason == Reason.CONNECTION_LOST && PeerErrorTexts.REFUSED_STREAM.test(what);
     }
 }

@@ -102,10 +102,10 @@ public final class FailureClassifier {
         if (core instanceof LostConnectionException) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, what);
         }
-        if (isA(core, ForeignTexts.DECODE_EXCEPTION)) {
+        if (isA(core, PeerErrorTexts.DECODE_EXCEPTION)) {
             return Failure.maybeRun(Reason.SERIALIZATION, "the provider could not read the request: " + what);
         }
-        if (isA(core, ForeignTexts.REQUEST_TIMEOUT)) {
+        if (isA(core, PeerErrorTexts.REQUEST_TIMEOUT)) {
             return Failure.maybeRun(Reason.TIMEOUT, "the provider's time was over: " + what);
         }
         Failure missing =
@@ -133,7 +133,7 @@ public final class FailureClassifier {
      * was over there. The service may have thrown it, too.
      */
     public static boolean isOfTheServer(@Nullable Throwable answer) {
-        return isA(answer, ForeignTexts.DECODE_EXCEPTION) || isA(answer, ForeignTexts.REQUEST_TIMEOUT);
+        return isA(answer, PeerErrorTexts.DECODE_EXCEPTION) || isA(answer, PeerErrorTexts.REQUEST_TIMEOUT);
     }
 
     private static boolean isA(@Nullable Throwable thrown, String className) {
@@ -223,10 +223,10 @@ public final class FailureClassifier {
 
     /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
     private static @Nullable Failure missing(Throwable core, String what) {
-        if (ForeignTexts.NO_METHOD.test(what)) {
+        if (PeerErrorTexts.NO_METHOD.test(what)) {
             return Failure.maybeRun(Reason.NO_SUCH_METHOD, "the provider answered: " + what);
         }
-        String type = ForeignTexts.missingClass(core);
+        String type = PeerErrorTexts.missingClass(core);
         return type == null
                 ? null
                 : Failure.maybeRun(Reason.SERIALIZATION, "the provider does not have the class " + type);
@@ -234,14 +234,14 @@ public final class FailureClassifier {
 
     /** The first line and the text of a Dubbo error frame; the evidence has already read its statements. */
     private static Failure ofFrame(String what, String text) {
-        if (ForeignTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(Statements.HTTP_ANSWER)) {
+        if (PeerErrorTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(Statements.HTTP_ANSWER)) {
             return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
         }
-        String lost = ForeignTexts.connectionLostByGateway(what);
+        String lost = PeerErrorTexts.connectionLostByGateway(what);
         if (lost != null) {
             return Failure.lostByAGateway(lost);
         }
-        String unwritable = ForeignTexts.causeOfUnwritableAnswer(text);
+        String unwritable = PeerErrorTexts.causeOfUnwritableAnswer(text);
         return unwritable != null ? unwritableAnswer(unwritable) : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
     }
 
@@ -261,7 +261,7 @@ public final class FailureClassifier {
     }
 
     private static boolean isUnknownEncoding(TriRpcStatus status) {
-        return status.description != null && ForeignTexts.NO_ENCODING.test(status.description);
+        return status.description != null && PeerErrorTexts.NO_ENCODING.test(status.description);
     }
 
     /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
@@ -281,7 +281,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(
                     Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
         }
-        if (ForeignTexts.NO_GRPC.test(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
+        if (PeerErrorTexts.NO_GRPC.test(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
             return Failure.maybeRun(
                     Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
@@ -294,19 +294,19 @@ public final class FailureClassifier {
         }
         return switch (status.code) {
             case UNAVAILABLE -> {
-                String lost = ForeignTexts.connectionLostByGateway(description);
+                String lost = PeerErrorTexts.connectionLostByGateway(description);
                 yield lost == null ? Failure.maybeRun(Reason.GATEWAY_ERROR, what) : Failure.lostByAGateway(lost);
             }
             case DEADLINE_EXCEEDED -> Failure.maybeRun(Reason.TIMEOUT, what);
             case UNIMPLEMENTED, NOT_FOUND ->
                 Failure.maybeRun(
-                        ForeignTexts.NO_METHOD_BY_TRIPLE.test(description)
+                        PeerErrorTexts.NO_METHOD_BY_TRIPLE.test(description)
                                 ? Reason.NO_SUCH_METHOD
                                 : Reason.NO_SUCH_SERVICE,
                         what);
             case UNKNOWN ->
                 Failure.maybeRun(
-                        description.contains(ForeignTexts.NO_METHOD_BY_ACCIDENT)
+                        description.contains(PeerErrorTexts.NO_METHOD_BY_ACCIDENT)
                                 ? Reason.NO_SUCH_METHOD
                                 : Reason.REMOTE_FAILURE,
                         what);
@@ -318,7 +318,7 @@ public final class FailureClassifier {
 
     /** @param cause of a status that this process has made; an answer has none */
     private static Failure internal(@Nullable Throwable cause, String description, String what) {
-        if (cause != null && description.equals(ForeignTexts.UNREADABLE_FOR_TRIPLE)) {
+        if (cause != null && description.equals(PeerErrorTexts.UNREADABLE_FOR_TRIPLE)) {
             return unreadableAnswer(firstLine(cause));
         }
         return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
@@ -328,7 +328,7 @@ public final class FailureClassifier {
         String message = thrown.getMessage();
         String line =
                 message == null ? "" : message.lines().findFirst().orElse("").trim();
-        line = ForeignTexts.withoutParameters(line);
+        line = PeerErrorTexts.withoutParameters(line);
         line = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
         return line.isEmpty() ? thrown.getClass().getName() : line;
     }

@@ -134,7 +134,7 @@ public final class HighwayKeys {
             null,
             is("the id itself").dynamic().ofOneIsland());
     static final Key<Integer> MAX_HOPS = general("max-hops", ValueParser.number(1, 100), is("3"));
-    static final Key<Doctoring> DOCTOR = general("doctor", ValueParser.oneOf(Doctoring.values()), is("none"));
+    static final Key<DoctorMode> DOCTOR = general("doctor", ValueParser.oneOf(DoctorMode.values()), is("none"));
     static final Key<Boolean> AUDIT_ENABLED = general("audit.enabled", ValueParser::flag, is("false"));
     static final Key<Boolean> AUDIT_START = general("audit.start", ValueParser::flag, is("false"));
     static final Key<String> AUDIT_OVERFLOW =

@@ -83,7 +83,7 @@ public record Policy(
             HighwaySettings settings,
             PolicySource source,
             Map<String, Dictionary> dictionaries,
-            Missing missing) {}
+            PolicyOmissions missing) {}
 
     /** The island this process runs in. */
     public String home() {
@@ -164,14 +164,14 @@ public record Policy(
     }
 
     /** Whether islands are probed after start-up. */
-    public Doctoring doctoring() {
+    public DoctorMode doctoring() {
         String key = HighwayKeys.DOCTOR.fullKey();
         String written = origin.settings.value(key);
         return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written);
     }
 
     /** What the rule in force leaves out of the static configuration; nothing without a rule. */
-    public Missing missing() {
+    public PolicyOmissions missing() {
         return origin.missing;
     }
 

@@ -66,7 +66,8 @@ public final class PolicyParser {
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(settings, version, resolver, null, Missing.of(settings, settings, version), new Mistakes(1));
+        return parse(
+                settings, version, resolver, null, PolicyOmissions.of(settings, settings, version), new Mistakes(1));
     }
 
     /**
@@ -81,7 +82,7 @@ public final class PolicyParser {
             String version,
             @Nullable IslandResolver resolver,
             @Nullable Map<String, Dictionary> dictionaries,
-            Missing missing,
+            PolicyOmissions missing,
             Mistakes mistakes) {
         PolicyParser parser = new PolicyParser(settings, resolver, dictionaries, mistakes);
         try {
@@ -252,7 +253,7 @@ public final class PolicyParser {
         }
     }
 
-    private Policy policy(String version, Missing missing) {
+    private Policy policy(String version, PolicyOmissions missing) {
         String home = home();
         IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys.isEmpty());
         IslandPolicy unnamed = parser.defaults();
@@ -260,7 +261,7 @@ public final class PolicyParser {
         islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));
         IslandParser.requireOneWayOfConnecting(islands.values());
         IslandParser.requireOneDictionaryEach(islands.values());
-        Doctoring unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
+        DoctorMode unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
         SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
                 new Policy.Local(

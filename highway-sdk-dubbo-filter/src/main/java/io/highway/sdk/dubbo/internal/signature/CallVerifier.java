@@ -99,7 +99,7 @@ public final class CallVerifier {
      * @param claimed the caller that {@code from} names, or null if it names none
      * @param service {@code [group/]interface[:version]} of the service that would run
      */
-    public Verdict verify(
+    public Verification verify(
             String island,
             @Nullable String from,
             @Nullable String sign,
@@ -107,7 +107,7 @@ public final class CallVerifier {
             String service,
             CalledMethod method) {
         SignatureText text = sign == null ? null : SignatureText.parse(sign);
-        Verdict refusal = refusalOf(sign, text);
+        Verification refusal = refusalOf(sign, text);
         SignatureVersions.Version version = text == null ? null : version(text.version());
         AcceptedKey key = text == null ? null : accepted.get(text.keyId());
         if (refusal != null || text == null || version == null || key == null) {
@@ -115,7 +115,7 @@ public final class CallVerifier {
         }
         byte[] signed = version.form().of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
         if (!isSignedBy(key.secrets(), signed, text.signature())) {
-            return Verdict.refused(
+            return Verification.refused(
                     "wrong-signature",
                     "the secrets of the key " + text.keyId() + " differ between the caller and " + home
                             + ", or the call was signed for another island, sender, service or method than the one"
@@ -129,13 +129,13 @@ public final class CallVerifier {
      * Why a call is refused whatever was signed: it has no signature, or one of an unknown form, an unknown key or another
      * time; otherwise null. Nothing is recorded.
      */
-    public @Nullable Verdict refusalOf(@Nullable String sign) {
+    public @Nullable Verification refusalOf(@Nullable String sign) {
         return refusalOf(sign, sign == null ? null : SignatureText.parse(sign));
     }
 
-    private @Nullable Verdict refusalOf(@Nullable String sign, @Nullable SignatureText text) {
+    private @Nullable Verification refusalOf(@Nullable String sign, @Nullable SignatureText text) {
         if (sign == null) {
-            return Verdict.refused(
+            return Verification.refused(
                     "unsigned",
                     home + " accepts signed calls only; set highway.sign.key-id and highway.sign.secret in the caller,"
                             + " see " + ACCEPT + "* in " + home);
@@ -144,7 +144,7 @@ public final class CallVerifier {
             return unreadable(text);
         }
         if (!accepted.containsKey(text.keyId())) {
-            return Verdict.refused(
+            return Verification.refused(
                     "unknown-key",
                     home + " does not accept the key " + text.keyId() + "; set " + ACCEPT + text.keyId() + " in " + home
                             + ", or another highway.sign.key-id in the caller");
@@ -153,7 +153,7 @@ public final class CallVerifier {
         long now = seconds.getAsLong();
         long skew = Math.abs(now - signedAt);
         if (skew > MAX_CLOCK_SKEW_SECONDS) {
-            return new Verdict(
+            return new Verification(
                     "expired-signature",
                     "the clocks differ by " + skew + " s, allowed are " + MAX_CLOCK_SKEW_SECONDS
                             + "; synchronise the clocks of the caller and of " + home
@@ -173,8 +173,8 @@ public final class CallVerifier {
         return null;
     }
 
-    private Verdict unreadable(@Nullable SignatureText text) {
-        return Verdict.refused(
+    private Verification unreadable(@Nullable SignatureText text) {
+        return Verification.refused(
                 "unreadable-signature",
                 text == null
                         ? "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or a"
@@ -197,11 +197,11 @@ public final class CallVerifier {
         return isSigned;
     }
 
-    private Verdict permitted(
+    private Verification permitted(
             SignatureText text, @Nullable List<CallerPattern> from, @Nullable Caller claimed, long signedAt) {
         Caller.Proof proof = CallerPattern.proof(from, claimed);
         if (proof == null) {
-            return Verdict.refused(
+            return Verification.refused(
                     "wrong-key",
                     "the key " + text.keyId() + " may not sign for "
                             + (claimed == null ? "an unknown caller" : claimed.toString()) + "; see " + ACCEPT_FROM
@@ -212,11 +212,11 @@ public final class CallVerifier {
         return unused(text, caller, signedAt);
     }
 
-    private Verdict unused(SignatureText text, @Nullable Caller caller, long signedAt) {
+    private Verification unused(SignatureText text, @Nullable Caller caller, long signedAt) {
         NonceCache.Answer answer =
                 Objects.requireNonNull(nonces.get(text.keyId())).add(signedAt, text.signature());
         if (answer == NonceCache.Answer.FULL) {
-            return Verdict.refused(
+            return Verification.refused(
                     "busy",
                     "the process remembers as many signatures of the key " + text.keyId()
                             + " as its share of highway.sign.max-nonces allows, " + share + "; raise it in " + home
@@ -227,15 +227,15 @@ public final class CallVerifier {
             isNew = shared.addIfAbsent(home + "/" + text.keyId() + "/" + text.nonce());
         }
         if (isNew == null) {
-            return new Verdict(
+            return new Verification(
                     "busy",
                     "the replay store of " + home + " does not answer, so a replay could not be refused",
                     true,
                     null);
         }
         return isNew
-                ? Verdict.valid(caller)
-                : new Verdict(
+                ? Verification.valid(caller)
+                : new Verification(
                         "replayed",
                         "this signature was used before, so the call may have run; a gateway or a proxy sends"
                                 + " requests twice, or somebody has recorded them",

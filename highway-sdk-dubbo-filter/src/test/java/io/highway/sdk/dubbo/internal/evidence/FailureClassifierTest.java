@@ -593,7 +593,7 @@ class FailureClassifierTest {
     void mayHaveRun_whatWasLateAtTheServer() throws ReflectiveOperationException {
         Class<?> type;
         try {
-            type = Class.forName(ForeignTexts.REQUEST_TIMEOUT);
+            type = Class.forName(PeerErrorTexts.REQUEST_TIMEOUT);
         } catch (ClassNotFoundException e) {
             return; // Dubbo 3.2 has no such class
         }

@@ -87,7 +87,7 @@ class SignatureTest {
         return signer.sign("shanghai", FROM, SERVICE, BALANCE);
     }
 
-    private Verdict verify(String sign) {
+    private Verification verify(String sign) {
         return verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE);
     }
 
@@ -116,9 +116,9 @@ class SignatureTest {
 
         assertThat(verify(sign).reason()).isNull();
         assertThat(verify(sign))
-                .returns("replayed", Verdict::reason)
-                .returns(true, Verdict::mayHaveRun)
-                .returns(null, Verdict::caller);
+                .returns("replayed", Verification::reason)
+                .returns(true, Verification::mayHaveRun)
+                .returns(null, Verification::caller);
         assertThat(verify(signed()).reason()).isNull();
     }
 
@@ -128,7 +128,7 @@ class SignatureTest {
         String sign = signed();
         seconds.addAndGet(later);
 
-        Verdict verdict = verify(sign);
+        Verification verdict = verify(sign);
 
         assertThat(verdict.reason()).isEqualTo(difference == null ? null : "expired-signature");
         if (difference != null) {
@@ -143,8 +143,8 @@ class SignatureTest {
     void refusesAnUnsignedCall_andOneOfAnUnknownVersion() {
         assertThat(verify(null).reason()).isEqualTo("unsigned");
         assertThat(verify("v1;kid=zhejiang-2026;ts=" + NOW + ";sig=" + "A".repeat(43)))
-                .returns("unreadable-signature", Verdict::reason)
-                .extracting(Verdict::detail)
+                .returns("unreadable-signature", Verification::reason)
+                .extracting(Verification::detail)
                 .asString()
                 .startsWith("it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it");
     }
@@ -179,11 +179,11 @@ class SignatureTest {
         assertThat(newest.verify("shanghai", FROM, v3, SHOP, SERVICE, BALANCE).reason())
                 .isNull();
         assertThat(newest.verify("shanghai", FROM, v2, SHOP, SERVICE, BALANCE))
-                .returns("unreadable-signature", Verdict::reason)
+                .returns("unreadable-signature", Verification::reason)
                 .returns(
                         "it has version v2, and shanghai accepts v3; see highway.sign.accept-versions in shanghai, and"
                                 + " highway.sign.version in the caller",
-                        Verdict::detail);
+                        Verification::detail);
         assertThat(old.verify("shanghai", FROM, v3, SHOP, SERVICE, BALANCE).reason())
                 .isEqualTo("unreadable-signature");
     }
@@ -213,7 +213,7 @@ class SignatureTest {
         CalledMethod untyped = new CalledMethod("balance", null);
         String sign = signed();
 
-        for (Verdict verdict : List.of(
+        for (Verification verdict : List.of(
                 verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, transfer),
                 verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, overload),
                 verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, joined),
@@ -293,9 +293,9 @@ class SignatureTest {
     void bindsAKeyToCallers(String patterns, Caller.Proof proof, String otherwise) {
         CallVerifier bound = verifier("sign.accept-from.zhejiang-2026=" + patterns);
 
-        Verdict own = bound.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification own = bound.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
         String sign = signer.sign("shanghai", "beijing/shop/1", SERVICE, BALANCE);
-        Verdict other =
+        Verification other =
                 bound.verify("shanghai", "beijing/shop/1", sign, Caller.of("beijing", "shop"), SERVICE, BALANCE);
 
         assertThat(own.caller()).isEqualTo(Caller.signed("zhejiang", "shop", "zhejiang-2026", proof));
@@ -318,7 +318,7 @@ class SignatureTest {
                         .reason())
                 .isEqualTo("wrong-key");
         assertThat(verifier.verify("shanghai", "no caller", sign, null, SERVICE, BALANCE))
-                .isEqualTo(Verdict.valid(null));
+                .isEqualTo(Verification.valid(null));
     }
 
     @Test
@@ -328,11 +328,11 @@ class SignatureTest {
         small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
         small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
 
-        Verdict full = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
-        Verdict replayed = small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
+        Verification full = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification replayed = small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
         seconds.addAndGet(121);
         nanos.addAndGet(121_000_000_000L);
-        Verdict later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
 
         assertThat(full.reason()).isEqualTo("busy");
         assertThat(full.detail()).contains("highway.sign.max-nonces", "2", "zhejiang-2026");
@@ -351,7 +351,7 @@ class SignatureTest {
                         .reason()))
                 .toList();
 
-        Verdict neighbour =
+        Verification neighbour =
                 small.verify("shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
 
         assertThat(words.subList(0, 2)).containsOnly("null");
@@ -369,8 +369,8 @@ class SignatureTest {
         String refused = signed();
         String older = signed();
         assertThat(small.verify("shanghai", FROM, refused, SHOP, SERVICE, BALANCE))
-                .returns("busy", Verdict::reason)
-                .returns(false, Verdict::mayHaveRun);
+                .returns("busy", Verification::reason)
+                .returns(false, Verification::mayHaveRun);
         seconds.addAndGet(25);
         nanos.addAndGet(25_000_000_000L);
 
@@ -399,7 +399,7 @@ class SignatureTest {
                         .reason()))
                 .toList();
 
-        Verdict full = rolling.verify(
+        Verification full = rolling.verify(
                 "shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
 
         assertThat(words).containsOnly("null");
@@ -421,7 +421,7 @@ class SignatureTest {
         seconds.addAndGet(25);
         nanos.addAndGet(25_000_000_000L);
 
-        Verdict later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
 
         assertThat(later.reason()).as("there is room again").isNull();
         assertThat(small.verify("shanghai", FROM, fast, SHOP, SERVICE, BALANCE).reason())
@@ -522,8 +522,8 @@ class SignatureTest {
             return true;
         });
 
-        Verdict failed = failing.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
-        Verdict late = slow.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification failed = failing.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verification late = slow.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
         end.countDown();
 
         assertThat(failed.reason()).isEqualTo("busy");

@@ -47,7 +47,7 @@ public final class Destination {
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
-    private final IslandWiring wiring;
+    private final DestinationContext wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
@@ -71,12 +71,12 @@ public final class Destination {
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(IslandWiring wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
+    Destination(DestinationContext wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
         this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
     private Destination(
-            IslandWiring wiring,
+            DestinationContext wiring,
             TrafficClass calls,
             IslandPolicy policy,
             Function<Gateway, GatewayConnection> connectionTo,

@@ -86,7 +86,7 @@ public final class Destinations {
     private Destination destination(String island, IslandPolicy policy, @Nullable Destination before) {
         return before == null
                 ? new Destination(
-                        new IslandWiring(island, connections, heartbeat, listeners, new PeerEncodings()),
+                        new DestinationContext(island, connections, heartbeat, listeners, new PeerEncodings()),
                         policy,
                         this::connection)
                 : before.with(policy, this::connection);

@@ -14,7 +14,8 @@ import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
-import io.highway.sdk.dubbo.internal.provider.server.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
+import io.highway.sdk.dubbo.internal.provider.server.TripleWindows;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,12 +133,11 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             if (type != null) {
                 GuardWarnings.of(policy.guard(), service.getInterface(), type).forEach(runtime.warnings()::once);
             }
+            ApplicationModel application = runtime.application();
+            ServerContext.of(application.getFrameworkModel())
+                    .serve(application, policy, island -> dictionary(runtime, island));
             for (Object protocol : service.getProtocols()) {
-                TripleServerCompatibility.serveGateways(
-                        runtime.application(),
-                        (ProtocolConfig) protocol,
-                        policy,
-                        island -> dictionary(runtime, island));
+                TripleWindows.set(application, (ProtocolConfig) protocol);
             }
         }
     }

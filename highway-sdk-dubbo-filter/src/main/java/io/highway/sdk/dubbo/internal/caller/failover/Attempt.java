@@ -148,7 +148,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
                                 endpoint.address().kind() + " tunnel to " + decision.island() + " through "
                                         + endpoint.address().hostAndPort(),
                                 failure.what(),
-                                Remedies.on(failure, decision, thrown),
+                                FailureAdvice.on(failure, decision, thrown),
                                 thrown);
     }
 

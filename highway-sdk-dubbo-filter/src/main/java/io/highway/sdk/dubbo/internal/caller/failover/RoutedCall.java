@@ -20,7 +20,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.operate.audit.LeavingCall;
+import io.highway.sdk.dubbo.internal.operate.audit.OutboundAudit;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -59,7 +59,7 @@ public final class RoutedCall {
     private final @Nullable Destination destination;
     private final BooleanSupplier homeHasProviders;
     private final CallsInFlight inFlight;
-    private final @Nullable LeavingCall audited;
+    private final @Nullable OutboundAudit audited;
     private final long begun;
     private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
 
@@ -108,8 +108,9 @@ public final class RoutedCall {
         this.inFlight = inFlight;
         this.begun = runtime.clock().getAsLong();
         AuditLog audit = runtime.audit();
-        this.audited =
-                audit == null || snapshot == null ? null : LeavingCall.begin(audit, call, decision, snapshot.policy());
+        this.audited = audit == null || snapshot == null
+                ? null
+                : OutboundAudit.begin(audit, call, decision, snapshot.policy());
         CallState.put(call.invocation(), RoutedCall.class, this);
         inFlight.began();
     }
@@ -329,7 +330,7 @@ public final class RoutedCall {
 
     /** The exception of a call that was not sent, for a reason that concerns no single gateway. */
     HighwayException notSent(DubboCall sent, Reason reason, String what) {
-        return notSent(sent, reason, what, Remedies.on(reason, (RouteDecision.Tunnel) decision));
+        return notSent(sent, reason, what, FailureAdvice.on(reason, (RouteDecision.Tunnel) decision));
     }
 
     /** As the other method, with other advice. */

@@ -190,7 +190,7 @@ final class TunnelledCall {
                 Reason.NO_TIME_LEFT,
                 "the time for the call was used up by waiting for a connection ("
                         + destination.problems(decision.tunnels()) + ")",
-                Remedies.on(Reason.GATEWAY_DOWN, decision));
+                FailureAdvice.on(Reason.GATEWAY_DOWN, decision));
     }
 
     /** The exception of a call that ends before an attempt, or between two. */
@@ -213,6 +213,6 @@ final class TunnelledCall {
                 call,
                 Reason.BUSY,
                 "the limit of " + calls + " in flight, " + limit.limit() + ", is reached",
-                Remedies.onBusy(decision.island(), limit.trafficClass()));
+                FailureAdvice.onBusy(decision.island(), limit.trafficClass()));
     }
 }

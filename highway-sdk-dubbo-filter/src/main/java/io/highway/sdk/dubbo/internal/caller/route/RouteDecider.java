@@ -13,8 +13,8 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Tunnel;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.policy.Missing;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import io.highway.sdk.internal.Texts;
 import java.util.EnumSet;
@@ -170,7 +170,7 @@ public final class RouteDecider {
         if (policy.forIsland(island) != null) {
             return null;
         }
-        Missing missing = policy.missing();
+        PolicyOmissions missing = policy.missing();
         if (missing.hasIsland(island)) {
             return new Refusal(
                     Rule.KNOWN_ISLAND,

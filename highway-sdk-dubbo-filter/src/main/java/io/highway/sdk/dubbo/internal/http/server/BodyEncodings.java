@@ -6,7 +6,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.network.compression.Inflation;
-import io.highway.sdk.dubbo.internal.provider.server.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
 import io.highway.sdk.internal.Texts;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Null
         return new BodyEncodings(
                 head.one(HttpWire.ENCODING),
                 head.one(HttpWire.ACCEPT_ENCODING),
-                TripleServerCompatibility.of(framework).dictionaryOf(from));
+                ServerContext.of(framework).dictionaryOf(from));
     }
 
     /** Why the body cannot be read, or null. */

@@ -4,14 +4,14 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.Arrival;
+import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
-import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import io.highway.sdk.dubbo.internal.signature.DuplicateRequestFilter;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -63,7 +63,7 @@ record ReceivedRequest(
                 head.one(HighwayAttachments.ISLAND),
                 head.one(HighwayAttachments.FROM),
                 sign,
-                SeenRequests.id(sign, head.one(HttpWire.CALL_ID)),
+                DuplicateRequestFilter.id(sign, head.one(HttpWire.CALL_ID)),
                 new ServiceName(server.getPort(), path.service(), head.one(HttpWire.GROUP), head.one(HttpWire.VERSION)),
                 BodyEncodings.of(head, framework),
                 memory,
@@ -76,7 +76,7 @@ record ReceivedRequest(
      * @param mayRunLater whether a copy could run later; it is refused from now on
      */
     String refusal(String reason, boolean mayRunLater) {
-        String copy = mayRunLater ? SeenRequests.of(framework).refused(id, sign != null) : copy();
+        String copy = mayRunLater ? DuplicateRequestFilter.of(framework).refused(id, sign != null) : copy();
         return copy == null ? reason : copy;
     }
 
@@ -104,26 +104,26 @@ record ReceivedRequest(
     /** The reason to refuse it if a copy of it may have run, or null. */
     @Nullable
     String copy() {
-        return SeenRequests.of(framework).copy(id, sign != null);
+        return DuplicateRequestFilter.of(framework).copy(id, sign != null);
     }
 
     /** What the guard must know of it; {@code refuse} answers without a frame. */
-    Arrival arrival(RpcInvocation call, Consumer<String> refuse) {
-        Arrival.Problem problem = disagreement(call);
+    InboundHttpCall arrival(RpcInvocation call, Consumer<String> refuse) {
+        InboundHttpCall.Problem problem = disagreement(call);
         if (id == null && problem == null) {
-            problem = new Arrival.Problem(
+            problem = new InboundHttpCall.Problem(
                     "unidentified",
                     "it has neither a well-formed " + HighwayAttachments.SIGN + " nor a " + HttpWire.CALL_ID
                             + " of 32 digits");
         }
-        return new Arrival(id == null ? 0 : id, problem, refuse);
+        return new InboundHttpCall(id == null ? 0 : id, problem, refuse);
     }
 
     /** It has no route headers, or path, headers and frame disagree; null if they agree. */
-    private Arrival.@Nullable Problem disagreement(RpcInvocation call) {
+    private InboundHttpCall.@Nullable Problem disagreement(RpcInvocation call) {
         Object islandOfFrame = call.getObjectAttachment(HighwayAttachments.ISLAND);
         if (island == null || islandOfFrame == null) {
-            return new Arrival.Problem(
+            return new InboundHttpCall.Problem(
                     "headers-missing",
                     "a call over HTTP needs " + HighwayAttachments.ISLAND
                             + " as a header of the request and in its frame");
@@ -142,13 +142,16 @@ record ReceivedRequest(
                 .orElse(null);
     }
 
-    private static Arrival.@Nullable Problem differs(String what, @Nullable String outside, @Nullable Object inFrame) {
+    private static InboundHttpCall.@Nullable Problem differs(
+            String what, @Nullable String outside, @Nullable Object inFrame) {
         return Objects.equals(outside, inFrame)
                 ? null
-                : new Arrival.Problem("mismatch", "the request and the frame in its body have a different " + what);
+                : new InboundHttpCall.Problem(
+                        "mismatch", "the request and the frame in its body have a different " + what);
     }
 
-    private static Arrival.@Nullable Problem differsIfGiven(String key, @Nullable String header, RpcInvocation call) {
+    private static InboundHttpCall.@Nullable Problem differsIfGiven(
+            String key, @Nullable String header, RpcInvocation call) {
         return header == null ? null : differs(key, header, call.getObjectAttachment(key));
     }
 }

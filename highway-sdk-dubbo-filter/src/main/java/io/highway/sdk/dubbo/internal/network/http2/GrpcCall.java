@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call over a stream of HTTP/2. What it reads and writes is for the event loop of its connection, if nothing else is said.
  */
-abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
+abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
 
     /** The connection that carries it. The methods for any thread say so. */
     interface Carrier {
@@ -28,7 +28,7 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
         String address();
 
         /** What the bodies of its answers share. */
-        StreamConnection streams();
+        StreamContext streams();
 
         /** Writes a call as soon as possible; on any thread. */
         void send(GrpcCall call);
@@ -52,7 +52,7 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
     private final Carrier connection;
     private volatile GrpcRequest request;
     private int id;
-    private @Nullable AnswerStream body;
+    private @Nullable InboundAnswer body;
     private boolean hasEnded;
 
     /** Written before the answer is given to the thread that reads it. */
@@ -151,7 +151,7 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
             end();
         } else {
             head = received;
-            body = new AnswerStream(connection.streams(), this, AnswerHeaders.isGrpc(received));
+            body = new InboundAnswer(connection.streams(), this, AnswerHeaders.isGrpc(received));
             if (hasEnded || answer().isDone()) {
                 discardRest();
             } else {
@@ -162,7 +162,7 @@ abstract class GrpcCall extends GatewayCall implements AnswerStream.Owner {
 
     /** Data of the answer; the buffer remains the caller's. Returns what of the window is not returned later. */
     final int received(ByteBuf data, int window, boolean isEnd) {
-        AnswerStream begun = body;
+        InboundAnswer begun = body;
         if (begun != null) {
             begun.read(data, window);
         }

@@ -72,7 +72,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     private final Http2ConnectionHandler codec;
     private final Http2ConnectionEncoder encoder;
     private final ChannelHandlerContext context;
-    private final StreamConnection streams;
+    private final StreamContext streams;
     private final StreamTraffic traffic;
 
     /** By the id of their stream, until that is closed. */
@@ -112,7 +112,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
         channel.pipeline().addLast(new IdleStateHandler(HEARTBEAT_SECONDS, 0, 0), codec, this);
         this.context = channel.pipeline().context(codec);
         MemoryBudget memory = MemoryBudget.of(framework);
-        this.streams = StreamConnection.of(
+        this.streams = StreamContext.of(
                 framework, Constants.DEFAULT_PAYLOAD, context, http2, memory.open(channel.eventLoop(), this::resume));
         this.traffic = StreamTraffic.before(context, encoder, transport.traffic());
         http2.addListener(new Http2ConnectionAdapter() {
@@ -134,7 +134,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     }
 
     @Override
-    public StreamConnection streams() {
+    public StreamContext streams() {
         return streams;
     }
 
@@ -405,7 +405,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
 
         @Override
         public void onSettingsRead(ChannelHandlerContext unused, Http2Settings settings) {
-            StreamConnection.limitHeaderTable(encoder);
+            StreamContext.limitHeaderTable(encoder);
             changed();
             isReady();
             admit();

@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
-import io.highway.sdk.dubbo.internal.policy.Doctoring;
+import io.highway.sdk.dubbo.internal.policy.DoctorMode;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.List;
 import java.util.Map;
@@ -51,15 +51,15 @@ public final class Doctor {
         return application.getBeanFactory().getOrRegisterBean(Doctor.class);
     }
 
-    private Doctoring mode() {
+    private DoctorMode mode() {
         HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
         Policy policy = runtime == null ? null : runtime.policyIfRead();
-        return policy == null ? Doctoring.NONE : policy.doctoring();
+        return policy == null ? DoctorMode.NONE : policy.doctoring();
     }
 
     /** Whether the application may take traffic; true without {@code highway.doctor=fail}. */
     public boolean isReady() {
-        return passed || mode() != Doctoring.FAIL;
+        return passed || mode() != DoctorMode.FAIL;
     }
 
     /** Runs a short task as soon as it is ready, at once if it is; the last one wins. */
@@ -75,8 +75,8 @@ public final class Doctor {
 
     /** The application has started. Returns at once. */
     public synchronized void started() {
-        Doctoring mode = mode();
-        if (mode == Doctoring.NONE || task != null || stopped) {
+        DoctorMode mode = mode();
+        if (mode == DoctorMode.NONE || task != null || stopped) {
             return;
         }
         task = BackgroundTasks.of(application).repeat(() -> examine(mode));
@@ -91,21 +91,21 @@ public final class Doctor {
         }
     }
 
-    private long examine(Doctoring mode) {
+    private long examine(DoctorMode mode) {
         try {
             Set<String> left = probe(unreachable, mode);
             unreachable = left;
             if (stopped) {
                 return RepeatedTask.ON_REQUEST;
             }
-            if (mode == Doctoring.FAIL && !left.isEmpty()) {
+            if (mode == DoctorMode.FAIL && !left.isEmpty()) {
                 return PAUSE_MILLIS;
             }
             pass();
         } catch (RuntimeException | Error e) {
             if (!stopped) {
                 log.warn("highway: doctor: the islands could not be probed: " + e, e);
-                if (mode == Doctoring.FAIL) {
+                if (mode == DoctorMode.FAIL) {
                     return PAUSE_MILLIS;
                 }
             }
@@ -117,7 +117,7 @@ public final class Doctor {
      * Probes these islands, or the first time all; reports those that answer now, the first time each. Returns those that
      * do not answer.
      */
-    private Set<String> probe(@Nullable Set<String> islands, Doctoring mode) {
+    private Set<String> probe(@Nullable Set<String> islands, DoctorMode mode) {
         Set<String> left = new TreeSet<>(islands == null ? Set.of() : islands);
         List<HighwayProbe> found = islands == null ? HighwayProbe.run(application) : again(left);
         Map<String, List<HighwayProbe>> probes =
@@ -154,11 +154,11 @@ public final class Doctor {
         }
     }
 
-    private static void report(HighwayProbe probe, Doctoring mode) {
+    private static void report(HighwayProbe probe, DoctorMode mode) {
         String line = "highway: doctor: island " + probe.island() + ": " + HighwayProbeCommand.summary(probe);
         if (isFine(probe.endpoints())) {
             log.info(line);
-        } else if (probe.reachable() || mode == Doctoring.WARN) {
+        } else if (probe.reachable() || mode == DoctorMode.WARN) {
             log.warn(line);
         } else {
             log.error(line + "; the application is not ready until it answers (highway.doctor=fail)");

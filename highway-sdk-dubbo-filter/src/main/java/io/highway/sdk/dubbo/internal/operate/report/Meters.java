@@ -17,8 +17,8 @@ import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.policy.Missing;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
 import io.highway.sdk.internal.Texts;
 import java.time.Duration;
@@ -169,12 +169,12 @@ public final class Meters implements HighwayMeters {
                 "How long no change of the policy has arrived; 0 if changes arrive, or without a source",
                 Map.of(),
                 runtime::policyUnfollowedSeconds);
-        addMissing("islands", Missing::islands, all);
-        addMissing("services", Missing::services, all);
+        addMissing("islands", PolicyOmissions::islands, all);
+        addMissing("services", PolicyOmissions::services, all);
         addMissing("keys", missing -> missing.keys().keySet(), all);
     }
 
-    private void addMissing(String kind, Function<Missing, Set<String>> names, Collected all) {
+    private void addMissing(String kind, Function<PolicyOmissions, Set<String>> names, Collected all) {
         all.gauge(
                 "highway.policy.missing",
                 "Islands, services and keys that the static configuration names and the policy in force does not",

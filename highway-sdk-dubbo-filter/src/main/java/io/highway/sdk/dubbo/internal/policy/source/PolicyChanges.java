@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.Missing;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PolicyChanges {
         if (!isStart) {
             bounded(of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
         }
-        Missing gone = Missing.of(before.settings(), next.settings(), "");
+        PolicyOmissions gone = PolicyOmissions.of(before.settings(), next.settings(), "");
         bounded(gone.islands())
                 .forEach(island ->
                         log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));

@@ -9,9 +9,9 @@ import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.policy.Missing;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.dubbo.internal.policy.source.RuleText.Entry;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,8 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
         try {
-            Missing missing = Missing.of(staticSettings, settings, "policy " + version + " (" + source + ")")
+            PolicyOmissions missing = PolicyOmissions.of(
+                            staticSettings, settings, "policy " + version + " (" + source + ")")
                     .after(formerly);
             Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing, mistakes)
                     .orElseThrow(() -> new HighwayConfigurationException(

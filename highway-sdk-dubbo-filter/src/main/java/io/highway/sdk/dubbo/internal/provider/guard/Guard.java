@@ -11,13 +11,13 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.CalledMethod;
 import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.operate.audit.ServedCall;
+import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -322,7 +322,7 @@ final class Guard {
 
     /** The answer to a call that is refused here. */
     private static Result refused(Refusal refusal, Invocation invocation) {
-        Arrival http = CallState.get(invocation, Arrival.class);
+        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
         if (http != null && Statements.isRepeat(refusal.reason())) {
             http.refuse().accept(refusal.reason()); // what is returned is not sent then
         }
@@ -420,7 +420,7 @@ final class Guard {
      * the service.
      */
     private Result serve(HighwayContext context, Invoker<?> service, Invocation invocation) {
-        ServedCall.running((RpcInvocation) invocation);
+        InboundAudit.running((RpcInvocation) invocation);
         boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = isCurrent ? null : context.open();
         try {
@@ -431,7 +431,7 @@ final class Guard {
             }
             return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
         } catch (Throwable e) { // of a filter
-            ServedCall.returned(invocation, e);
+            InboundAudit.returned(invocation, e);
             return failed(e, service, invocation);
         } finally {
             if (scope != null) {
@@ -471,7 +471,7 @@ final class Guard {
     private void answered(
             Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
-        ServedCall.returned(invocation, thrown);
+        InboundAudit.returned(invocation, thrown);
         if (answer == null) {
             return;
         }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.operate.audit.ServedCall;
+import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
 import java.net.InetAddress;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invoker;
@@ -26,9 +26,9 @@ final class GuardAudit {
         if (audit == null || service == null || isHealthCheck(call)) {
             return null;
         }
-        ServedCall.Verdict verdict =
+        InboundAudit.Verdict verdict =
                 shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason());
-        return ServedCall.begin(audit, service, call.invocation(), verdict) != null
+        return InboundAudit.begin(audit, service, call.invocation(), verdict) != null
                 ? null
                 : GuardRefusal.of(
                         "busy",
@@ -40,16 +40,16 @@ final class GuardAudit {
     static void refused(@Nullable AuditLog audit, GuardedCall call, GuardRefusal refusal) {
         Invoker<?> service = call.target().service();
         if (audit != null && service != null && !isHealthCheck(call)) {
-            ServedCall.refused(
+            InboundAudit.refused(
                     audit, service, call.invocation(), verdict(call, refusal.rule(), null), refusal.reason());
         }
     }
 
-    private static ServedCall.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
+    private static InboundAudit.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
         Caller caller = call.caller();
         String island = call.island();
         InetAddress peer = call.peer();
-        return new ServedCall.Verdict(
+        return new InboundAudit.Verdict(
                 caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
                 island != null ? island : call.policy().home(),
                 peer == null ? null : peer.getHostAddress(),

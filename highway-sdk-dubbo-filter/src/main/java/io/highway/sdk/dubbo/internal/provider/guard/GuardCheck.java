@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
-import io.highway.sdk.dubbo.internal.signature.Verdict;
+import io.highway.sdk.dubbo.internal.signature.Verification;
 import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
 import java.util.List;
@@ -79,8 +79,8 @@ interface GuardCheck {
      * copy of it may be intact.
      */
     static @Nullable GuardRefusal problem(Invocation invocation) {
-        Arrival http = CallState.get(invocation, Arrival.class);
-        Arrival.Problem problem = http == null ? null : http.problem();
+        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
+        InboundHttpCall.Problem problem = http == null ? null : http.problem();
         return problem == null ? null : GuardRefusal.of(problem.reason(), problem.detail());
     }
 
@@ -89,7 +89,7 @@ interface GuardCheck {
         if (!call.origin().isPassedOn()) {
             return null;
         }
-        return CallState.get(call.invocation(), Arrival.class) != null
+        return CallState.get(call.invocation(), InboundHttpCall.class) != null
                 ? Ingress.overHttp()
                 : Ingress.refusalOf(call, state);
     }
@@ -124,7 +124,7 @@ interface GuardCheck {
         if (verifier == null || isPassedOnAtHome(call, state)) {
             return null;
         }
-        Verdict verdict = verify(call, verifier);
+        Verification verdict = verify(call, verifier);
         String shadow = call.policy().signing().isShadow() ? "sign.mode" : null;
         if (verdict.reason() == null || shadow == null) {
             call.verifiedAs(verdict.caller());
@@ -132,13 +132,13 @@ interface GuardCheck {
         return refusal(verdict, shadow);
     }
 
-    private static @Nullable GuardRefusal refusal(Verdict verdict, @Nullable String shadow) {
+    private static @Nullable GuardRefusal refusal(Verification verdict, @Nullable String shadow) {
         return verdict.reason() == null
                 ? null
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
     }
 
-    private static Verdict verify(GuardedCall call, CallVerifier verifier) {
+    private static Verification verify(GuardedCall call, CallVerifier verifier) {
         RouteHeaders headers = call.headers();
         return verifier.verify(
                 headers.island(),
@@ -155,7 +155,7 @@ interface GuardCheck {
         if (verifier == null || call.policy().signing().isShadow() || isPassedOnAtHome(call, state)) {
             return null;
         }
-        Verdict verdict = verifier.refusalOf(call.headers().sign());
+        Verification verdict = verifier.refusalOf(call.headers().sign());
         return verdict == null ? null : refusal(verdict, null);
     }
 
@@ -225,8 +225,8 @@ interface GuardCheck {
 
     /** A copy is known as one, whatever else would refuse it: another refusal would say that nothing has run. */
     private static @Nullable GuardRefusal copy(GuardedCall call, GuardState state) {
-        Arrival http = CallState.get(call.invocation(), Arrival.class);
-        Verdict verdict = http == null || call.isEcho()
+        InboundHttpCall http = CallState.get(call.invocation(), InboundHttpCall.class);
+        Verification verdict = http == null || call.isEcho()
                 ? null
                 : state.served().refusalOfCopy(http.id(), call.headers().sign() != null);
         return verdict == null ? null : refusal(verdict, null);
@@ -247,8 +247,9 @@ interface GuardCheck {
      */
     static @Nullable GuardRefusal repeated(
             Invocation invocation, RouteHeaders headers, @Nullable InetAddress stranger, GuardState state) {
-        Arrival http = CallState.get(invocation, Arrival.class);
-        Verdict verdict = http == null ? null : state.served().refusal(http.id(), headers.sign() != null, stranger);
+        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
+        Verification verdict =
+                http == null ? null : state.served().refusal(http.id(), headers.sign() != null, stranger);
         return verdict == null ? null : refusal(verdict, null);
     }
 }

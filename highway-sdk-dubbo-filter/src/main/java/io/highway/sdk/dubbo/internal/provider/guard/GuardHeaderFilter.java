@@ -5,10 +5,10 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.provider.server.PendingRequest;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
-import io.highway.sdk.dubbo.internal.provider.server.StreamedRequest;
-import io.highway.sdk.dubbo.internal.provider.server.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
@@ -38,9 +38,8 @@ public final class GuardHeaderFilter implements HeaderFilter {
     public RpcInvocation invoke(Invoker<?> service, RpcInvocation call) throws RpcException {
         FrameworkModel framework = service.getUrl().getOrDefaultFrameworkModel();
         Object number = call.getObjectAttachments().get(RouteHeaders.REQUEST);
-        StreamedRequest request = number instanceof String text
-                ? TripleServerCompatibility.of(framework).request(text)
-                : null;
+        PendingRequest request =
+                number instanceof String text ? ServerContext.of(framework).request(text) : null;
         if (number != null) {
             call.getObjectAttachments().remove(RouteHeaders.REQUEST);
         }
@@ -60,11 +59,7 @@ public final class GuardHeaderFilter implements HeaderFilter {
 
     /** Why it is refused, or null if it is admitted or its peer is at home. */
     private static @Nullable Refusal refusal(
-            GuardGate gate,
-            InetSocketAddress peer,
-            URL service,
-            @Nullable StreamedRequest request,
-            RpcInvocation call) {
+            GuardGate gate, InetSocketAddress peer, URL service, @Nullable PendingRequest request, RpcInvocation call) {
         if (!gate.isClosedTo(peer)) {
             return null;
         }
@@ -86,8 +81,8 @@ public final class GuardHeaderFilter implements HeaderFilter {
 
     private static boolean isConverted(Map<String, String> received, Map<String, Object> attachments) {
         boolean isOther = attachments.entrySet().stream()
-                .anyMatch(each -> StreamedRequest.isFact(each.getKey())
-                        && !each.getValue().equals(received.get(each.getKey())));
+                .anyMatch(each ->
+                        PendingRequest.isFact(each.getKey()) && !each.getValue().equals(received.get(each.getKey())));
         return isOther
                 || received.keySet().stream()
                         .anyMatch(name -> RouteHeaders.isOurs(name) && !attachments.containsKey(name));

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.policy.GuardPolicy;
-import io.highway.sdk.dubbo.internal.signature.SeenRequests;
+import io.highway.sdk.dubbo.internal.signature.DuplicateRequestFilter;
 import java.util.List;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +17,13 @@ final class GuardState {
     private final RateLimits rates = new RateLimits(System::nanoTime);
     private final GuardReports reports = new GuardReports(System::nanoTime);
 
-    private final SeenRequests served;
+    private final DuplicateRequestFilter served;
     private volatile @Nullable GatewayNames names;
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardState(HighwayRuntime runtime) {
         tasks = BackgroundTasks.of(runtime.application());
-        served = SeenRequests.of(runtime.application().getFrameworkModel());
+        served = DuplicateRequestFilter.of(runtime.application().getFrameworkModel());
         runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
@@ -40,7 +40,7 @@ final class GuardState {
     }
 
     /** The requests over HTTP that ran, of all applications of the process. */
-    SeenRequests served() {
+    DuplicateRequestFilter served() {
         return served;
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.ServedAttachments;
+import io.highway.sdk.dubbo.internal.call.InboundHops;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.rpc.Filter;
@@ -26,7 +26,7 @@ public final class ServedHopsFilter implements Filter {
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         int hops = Guard.hops(invocation);
         if (hops > 0) {
-            ServedAttachments.keep(hops);
+            InboundHops.keep(hops);
         }
         return invoker.invoke(invocation);
     }

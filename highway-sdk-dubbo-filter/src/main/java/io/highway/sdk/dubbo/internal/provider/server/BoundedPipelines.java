@@ -12,7 +12,7 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds to Dubbo's own handlers {@link RequestMessages} and {@link ServedFrames}, which bound what a connection of a
+ * Adds to Dubbo's own handlers {@link InboundRequests} and {@link ServedFrames}, which bound what a connection of a
  * server buffers, {@link Http1Requests} and {@link EndedConnection}. Without the SDK's settings in any application of the
  * process servers are unchanged.
  */
@@ -24,7 +24,7 @@ final class BoundedPipelines {
     private BoundedPipelines() {}
 
     static boolean areWanted(URL server) {
-        return TripleServerCompatibility.of(server.getOrDefaultFrameworkModel()).serveGateways();
+        return ServerContext.of(server.getOrDefaultFrameworkModel()).isServing();
     }
 
     /** Adds what fits the protocol, once Dubbo's own handlers are there. */
@@ -32,7 +32,7 @@ final class BoundedPipelines {
         FrameworkModel framework = server.getOrDefaultFrameworkModel();
         ChannelHandlerContext streams = pipeline.context(Http2MultiplexHandler.class);
         if (streams != null) {
-            pipeline.addBefore(streams.name(), null, new RequestMessages(server));
+            pipeline.addBefore(streams.name(), null, new InboundRequests(server));
             pipeline.addBefore(streams.name(), null, new EndedConnection());
         } else if (pipeline.get(HttpServerUpgradeHandler.class) != null) {
             pipeline.addBefore(
@@ -45,7 +45,7 @@ final class BoundedPipelines {
                     .ifPresent(decoder -> {
                         ServedFrames frames = new ServedFrames(
                                 framework,
-                                TripleServerCompatibility.of(framework).home(),
+                                ServerContext.of(framework).home(),
                                 server.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
                         pipeline.addBefore(decoder, null, frames);
                         pipeline.addAfter(decoder, null, frames.afterDecoder());

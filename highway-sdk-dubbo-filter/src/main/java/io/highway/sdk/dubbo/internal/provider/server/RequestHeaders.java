@@ -40,7 +40,7 @@ final class RequestHeaders {
     /** What a header counts without its text. */
     private static final int WITHOUT_TEXT = 64;
 
-    private final TripleServerCompatibility servers;
+    private final ServerContext servers;
     private Http2Headers headers;
     private int bytes;
     private final String island;
@@ -58,7 +58,7 @@ final class RequestHeaders {
     private @Nullable String number;
 
     /** Reads the headers, and removes an encoding that the SDK undoes: Dubbo gets messages as they are then. */
-    RequestHeaders(TripleServerCompatibility servers, Http2Headers headers) {
+    RequestHeaders(ServerContext servers, Http2Headers headers) {
         this.servers = servers;
         this.headers = headers;
         headers.remove(RouteHeaders.REQUEST);
@@ -147,7 +147,7 @@ final class RequestHeaders {
     private @Nullable String readFacts() {
         for (Map.Entry<CharSequence, CharSequence> each : headers) {
             String name = each.getKey().toString();
-            if (StreamedRequest.isFact(name) && facts.put(name, each.getValue().toString()) != null) {
+            if (PendingRequest.isFact(name) && facts.put(name, each.getValue().toString()) != null) {
                 return name;
             }
         }

@@ -44,7 +44,7 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
 
     @Override
     public Http2TransportListener newInstance(H2StreamChannel stream, URL url, FrameworkModel framework) {
-        return TripleServerCompatibility.of(framework).serveGateways()
+        return ServerContext.of(framework).isServing()
                 ? new Listener(stream, url, framework)
                 : dubbos.newInstance(stream, url, framework);
     }
@@ -69,7 +69,7 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
-            this(new CompressedAnswers(stream, TripleServerCompatibility.of(framework)::dictionaryOf), url, framework);
+            this(new CompressedAnswers(stream, ServerContext.of(framework)::dictionaryOf), url, framework);
         }
 
         private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {

@@ -31,13 +31,13 @@ public final class ServedCodec extends DubboCodec {
     private static final int ID = 4;
 
     private final FrameworkModel framework;
-    private final TripleServerCompatibility servers;
+    private final ServerContext servers;
 
     /** Called by Dubbo. */
     public ServedCodec(FrameworkModel framework) {
         super(framework);
         this.framework = framework;
-        this.servers = TripleServerCompatibility.of(framework);
+        this.servers = ServerContext.of(framework);
     }
 
     /** The URL of a server with this codec, if it has Dubbo's. */

@@ -80,7 +80,7 @@ public final class ServerUnification implements PortUnificationTransporter {
         return proxy(WireProtocol.class, protocol, arguments -> {
             if (arguments.length == 2 && arguments[1] instanceof ChannelOperator operator) {
                 URL url = (URL) arguments[0];
-                TripleServerCompatibility.setWindows(url);
+                TripleWindows.set(url);
                 arguments[1] = proxy(ChannelOperator.class, operator, handlers -> addLast(handlers, url));
             }
         });

@@ -48,7 +48,7 @@ class DestinationTest {
         GatewayConnectionPool connections = connections(policy);
         HealthChecker heartbeat = new HealthChecker(policy.local().heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                new IslandWiring("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
+                new DestinationContext("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
                 policy.forIsland("shanghai"),
                 connections::connection);
     }

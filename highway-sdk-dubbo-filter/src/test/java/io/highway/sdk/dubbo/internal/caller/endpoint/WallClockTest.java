@@ -31,8 +31,8 @@ class WallClockTest {
             assertThat(readers)
                     .isSubsetOf(
                             "Signatures.java", // signs and verifies
-                            "LeavingCall.java", // audit lines
-                            "ServedCall.java",
+                            "OutboundAudit.java", // audit lines
+                            "InboundAudit.java",
                             "GuardAnswer.java", // compares the clocks of two islands for a probe
                             "GatewayCheck.java", // shows when a certificate expires
                             "Meters.java", // shows how long certificates are valid

@@ -47,7 +47,7 @@ class CallVerifierFuzzTest {
         CallVerifier verifier =
                 new CallVerifier("shanghai", KEYS, SignatureVersions.BUILT_IN.known(), 10, null, () -> NOW, () -> 0);
 
-        Verdict verdict = verifier.verify(
+        Verification verdict = verifier.verify(
                 "shanghai",
                 from,
                 lines[0],

@@ -8,10 +8,10 @@ import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.http2.InboundStream;
 import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
 import io.highway.sdk.dubbo.internal.network.http2.MessageReader;
-import io.highway.sdk.dubbo.internal.network.http2.MessageStream;
-import io.highway.sdk.dubbo.internal.network.http2.StreamConnection;
+import io.highway.sdk.dubbo.internal.network.http2.StreamContext;
 import io.highway.sdk.dubbo.internal.network.http2.TripleWrapper;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.netty.buffer.ByteBuf;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request of a Triple server that has a body: reads its messages, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
  */
-final class RequestStream extends MessageStream implements MessageInflater.Owner, StreamedRequest {
+final class InboundRequest extends InboundStream implements MessageInflater.Owner, PendingRequest {
 
     /** What a request counts without its headers and data. */
     private static final int WITHOUT_DATA = 1024;
@@ -51,9 +51,9 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** In characters. With one byte each, and up to nine if they are encoded. */
     private static final int LONGEST_MESSAGE = 512;
 
-    private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
+    private static final Logger log = LoggerFactory.getLogger(InboundRequest.class);
 
-    private final TripleServerCompatibility servers;
+    private final ServerContext servers;
     private final Http2FrameStream stream;
     private final RequestHeaders headers;
 
@@ -106,11 +106,7 @@ final class RequestStream extends MessageStream implements MessageInflater.Owner
     /** What its headers count at the connection, until the request is complete. */
     private int head;
 
-    RequestStream(
-            TripleServerCompatibility servers,
-            StreamConnection connection,
-            Http2FrameStream stream,
-            Http2Headers headers) {
+    InboundRequest(ServerContext servers, StreamContext connection, Http2FrameStream stream, Http2Headers headers) {
         super(connection);
         this.servers = servers;
         this.stream = stream;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Numbers that come with no time. */
 @Tag("any-dubbo")
-class SeenRequestsTest {
+class DuplicateRequestFilterTest {
 
     private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(-1));
     private final NonceCache seen = new NonceCache(100, nanos::get);
@@ -54,7 +54,7 @@ class SeenRequestsTest {
     @Test
     void callIdsWithEqualLowBits_areSpreadOverTheTable() {
         long places = IntStream.range(0, 1000)
-                .mapToObj(i -> SeenRequests.id(null, String.format(Locale.ROOT, "%08x00000001%016x", i, 0)))
+                .mapToObj(i -> DuplicateRequestFilter.id(null, String.format(Locale.ROOT, "%08x00000001%016x", i, 0)))
                 .map(id -> Objects.requireNonNull(id) & 0xffff)
                 .distinct()
                 .count();
@@ -82,13 +82,13 @@ class SeenRequestsTest {
         }
     }
 
-    private static @Nullable String reason(@Nullable Verdict verdict) {
+    private static @Nullable String reason(@Nullable Verification verdict) {
         return verdict == null ? null : verdict.reason();
     }
 
     @Test
     void ofOnePeer_takeAnEighthOfTheRoom_onceHalfOfItIsTaken() {
-        SeenRequests requests = new SeenRequests(800, nanos::get);
+        DuplicateRequestFilter requests = new DuplicateRequestFilter(800, nanos::get);
         for (int i = 1; i <= 400; i++) {
             assertThat(requests.refusal(i, false, peer(1))).isNull();
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A request of a Triple server, as the guard sees it on the thread of the service, where Dubbo passes on headers only. It
  * dies with its stream. Thread-safe.
  */
-public interface StreamedRequest {
+public interface PendingRequest {
 
     /** Attachments by which Dubbo's filters know a service; its clients send no header of these names. */
     Set<String> NAMES_OF_SERVICES = Set.of(

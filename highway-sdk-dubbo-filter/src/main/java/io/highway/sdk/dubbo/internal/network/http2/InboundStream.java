@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * What the peer sends over one HTTP/2 stream, with its window, which is returned as {@link MemoryBudget} permits. Its
  * methods run on the connection's event loop, if they do not say otherwise.
  */
-public abstract class MessageStream {
+public abstract class InboundStream {
 
-    protected final StreamConnection connection;
+    protected final StreamContext connection;
     protected final MemoryBudget.Body body;
 
     /** Whether what still comes is discarded. */
@@ -31,7 +31,7 @@ public abstract class MessageStream {
 
     private @Nullable Future<?> timer;
 
-    protected MessageStream(StreamConnection connection) {
+    protected InboundStream(StreamContext connection) {
         this.connection = connection;
         this.body = connection.memory().begin(this::refuseForMemory);
     }

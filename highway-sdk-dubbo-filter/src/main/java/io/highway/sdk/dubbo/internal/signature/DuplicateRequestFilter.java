@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The requests over HTTP/1.1 that have run in this process in the last two minutes, or were refused as not run: gateways and
  * clients may send one again. A signed request is identified by its nonce, and another one by its call id. Thread-safe.
  */
-public final class SeenRequests {
+public final class DuplicateRequestFilter {
 
     /** 8,000 in a second; processes of over 1 GB take more, one for each KiB of their heap. Each takes up to 32 bytes with heaps up to 32 GB. */
     private static final int MOST =
@@ -32,18 +32,18 @@ public final class SeenRequests {
     private final NonceCache seen;
 
     /** Called by Dubbo's bean factory. */
-    public SeenRequests() {
+    public DuplicateRequestFilter() {
         this(MOST, System::nanoTime);
     }
 
-    SeenRequests(int most, LongSupplier nanos) {
+    DuplicateRequestFilter(int most, LongSupplier nanos) {
         this.most = most;
         this.seen = new NonceCache(most, nanos);
     }
 
     /** Those of a process. */
-    public static SeenRequests of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(SeenRequests.class);
+    public static DuplicateRequestFilter of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(DuplicateRequestFilter.class);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class SeenRequests {
      *
      * @param stranger the peer, if no signature was verified
      */
-    public @Nullable Verdict refusal(long id, boolean isSigned, @Nullable InetAddress stranger) {
+    public @Nullable Verification refusal(long id, boolean isSigned, @Nullable InetAddress stranger) {
         if (stranger != null && seen.size() >= most / 2 && seen.size(stranger) >= most / SHARES) {
             return seen.contains(id) ? known(isSigned) : busy("of " + stranger.getHostAddress());
         }
@@ -76,20 +76,20 @@ public final class SeenRequests {
     }
 
     /** Why a copy of a request that was recorded is refused, or null; records nothing. */
-    public @Nullable Verdict refusalOfCopy(long id, boolean isSigned) {
+    public @Nullable Verification refusalOfCopy(long id, boolean isSigned) {
         return seen.contains(id) ? known(isSigned) : null;
     }
 
-    private static Verdict busy(String whose) {
-        return new Verdict(
+    private static Verification busy(String whose) {
+        return new Verification(
                 Statements.BUSY,
                 "too many HTTP/1.1 requests " + whose + " came in two minutes to tell copies from others",
                 true,
                 null);
     }
 
-    private static Verdict known(boolean isSigned) {
-        return new Verdict(
+    private static Verification known(boolean isSigned) {
+        return new Verification(
                 word(isSigned),
                 "the peer sends HTTP/1.1 requests again, and the first may have run; switch off its retries of POST",
                 true,

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RemediesTest {
+class FailureAdviceTest {
 
     private static final String WINDOW = "dubbo.protocol.triple.connection-initial-window-size=65535";
 
@@ -42,8 +42,8 @@ class RemediesTest {
     @ParameterizedTest
     @EnumSource(names = {"GATEWAY_DOWN", "BREAKER_OPEN", "NO_SUCH_SERVICE"})
     void namesHome_asTheFallbackIs(Reason reason) {
-        assertThat(Remedies.on(reason, SHANGHAI)).endsWith("write highway.islands.shanghai.fallback=home.");
-        assertThat(Remedies.on(reason, decision("home")))
+        assertThat(FailureAdvice.on(reason, SHANGHAI)).endsWith("write highway.islands.shanghai.fallback=home.");
+        assertThat(FailureAdvice.on(reason, decision("home")))
                 .endsWith("Meanwhile home serves it if it has a provider (fallback=home).");
     }
 
@@ -62,20 +62,20 @@ class RemediesTest {
 
         assertThat(refused.mayHaveRun()).isTrue();
         assertThat(refused.reason()).isEqualTo(Reason.CONNECTION_LOST);
-        assertThat(Remedies.on(refused, SHANGHAI, new RpcException())).contains(WINDOW, "before shanghai");
+        assertThat(FailureAdvice.on(refused, SHANGHAI, new RpcException())).contains(WINDOW, "before shanghai");
     }
 
     @ParameterizedTest
     @CsvSource({"8", "2", "77"})
     void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
-        assertThat(Remedies.on(cancelledByPeer(errorCode), SHANGHAI, new RpcException()))
+        assertThat(FailureAdvice.on(cancelledByPeer(errorCode), SHANGHAI, new RpcException()))
                 .contains("logs of the gateways between here and shanghai")
                 .doesNotContain(WINDOW);
     }
 
     @Test
     void namesTheWindow_ifAGatewayAnsweredWithAnError() {
-        assertThat(Remedies.on(Reason.GATEWAY_ERROR, SHANGHAI)).contains(WINDOW);
+        assertThat(FailureAdvice.on(Reason.GATEWAY_ERROR, SHANGHAI)).contains(WINDOW);
     }
 
     /** As {@code AbstractTripleClientStream} reads them, and Envoy's {@code dubbo_proxy}. */
@@ -103,7 +103,7 @@ class RemediesTest {
 
         assertThat(answered.mayHaveRun()).isTrue();
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
-        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
+        assertThat(FailureAdvice.on(answered, SHANGHAI, new IllegalStateException()))
                 .contains(advice)
                 .satisfies(text -> assertThat(advice.equals(WINDOW) || advice.contains("has no server"))
                         .isEqualTo(text.contains(WINDOW)));
@@ -116,7 +116,7 @@ class RemediesTest {
                 new RemotingException((Channel) null, "HTTP 404 Not Found text/plain"), null);
 
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
-        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
+        assertThat(FailureAdvice.on(answered, SHANGHAI, new IllegalStateException()))
                 .isEqualTo("Correct the route of the gateway before shanghai: calls over HTTP/1.1 go to the"
                         + " highway.http.port of its providers.");
     }
@@ -133,7 +133,7 @@ class RemediesTest {
 
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
         assertThat(answered.what()).doesNotContain("<html>");
-        assertThat(Remedies.on(answered, SHANGHAI, new IllegalStateException()))
+        assertThat(FailureAdvice.on(answered, SHANGHAI, new IllegalStateException()))
                 .contains("A page came instead of gRPC");
     }
 
@@ -144,22 +144,22 @@ class RemediesTest {
                 new IllegalStateException("Unable to make field private final byte[] java.lang.String.value accessible:"
                         + " module java.base does not \"opens java.lang\" to unnamed module @1b28cdfa"));
 
-        assertThat(Remedies.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), SHANGHAI, thrown))
+        assertThat(FailureAdvice.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), SHANGHAI, thrown))
                 .contains("--add-opens java.base/java.lang=ALL-UNNAMED");
     }
 
     @Test
     void namesTheStream_ifARequestIsTooLarge() {
-        assertThat(Remedies.on(Reason.TOO_LARGE, SHANGHAI))
+        assertThat(FailureAdvice.on(Reason.TOO_LARGE, SHANGHAI))
                 .contains(
                         "client streaming over triple", "samples/upload", "highway.islands.shanghai.max-request-size");
     }
 
     @Test
     void namesTheLimitOfTheClass_thatDidNotAdmitACall() {
-        assertThat(Remedies.onBusy("shanghai", TrafficClass.BULK))
+        assertThat(FailureAdvice.onBusy("shanghai", TrafficClass.BULK))
                 .contains("highway.islands.shanghai.bulk.max-concurrent", "highway.islands.shanghai.bulk.max-wait");
-        assertThat(Remedies.onBusy("shanghai", TrafficClass.INTERACTIVE))
+        assertThat(FailureAdvice.onBusy("shanghai", TrafficClass.INTERACTIVE))
                 .contains("highway.islands.shanghai.max-concurrent")
                 .doesNotContain("bulk");
     }
@@ -167,6 +167,6 @@ class RemediesTest {
     @ParameterizedTest
     @EnumSource
     void hasAdviceForEveryReason(Reason reason) {
-        assertThat(Remedies.on(reason, SHANGHAI)).isNotBlank().endsWith(".");
+        assertThat(FailureAdvice.on(reason, SHANGHAI)).isNotBlank().endsWith(".");
     }
 }

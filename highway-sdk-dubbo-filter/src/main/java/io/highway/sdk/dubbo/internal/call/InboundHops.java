@@ -12,13 +12,13 @@ import org.apache.dubbo.rpc.RpcContextAttachment;
  * this same map on with its context ({@code AsyncContext}, {@code RpcContext.RestoreContext}, callbacks of asynchronous
  * calls), but copies only the entries into further calls: the number reaches other threads and no other process.
  */
-public final class ServedAttachments extends HashMap<String, Object> {
+public final class InboundHops extends HashMap<String, Object> {
 
     private static final long serialVersionUID = 1L;
 
     private final int hops;
 
-    private ServedAttachments(Map<String, Object> attachments, int hops) {
+    private InboundHops(Map<String, Object> attachments, int hops) {
         super(attachments);
         this.hops = hops;
     }
@@ -26,13 +26,11 @@ public final class ServedAttachments extends HashMap<String, Object> {
     /** Stores the hops of the request that the current thread begins to serve. */
     public static void keep(int hops) {
         RpcContextAttachment context = RpcContext.getServerAttachment();
-        context.setObjectAttachments(new ServedAttachments(context.getObjectAttachments(), hops));
+        context.setObjectAttachments(new InboundHops(context.getObjectAttachments(), hops));
     }
 
     /** The number of islands that the request in this thread's Dubbo context has crossed; 0 if it came from home. */
     public static int hops() {
-        return RpcContext.getServerAttachment().getObjectAttachments() instanceof ServedAttachments served
-                ? served.hops
-                : 0;
+        return RpcContext.getServerAttachment().getObjectAttachments() instanceof InboundHops served ? served.hops : 0;
     }
 }

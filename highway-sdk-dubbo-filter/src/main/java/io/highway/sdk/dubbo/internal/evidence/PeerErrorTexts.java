@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The texts of Dubbo 3.3.6, Netty and gateways by which a failure is recognised. A service can write each of them, so
  * they determine only the reason and never prove that a call has not run.
  */
-final class ForeignTexts {
+final class PeerErrorTexts {
 
     private static final Pattern URL_PARAMETERS = Pattern.compile("(\\w://[^\\s?]+)\\?\\S*?(?=,? |$)");
 
@@ -74,7 +74,7 @@ final class ForeignTexts {
     /** Any gateway that follows the wire contract and has lost the connection behind it. */
     private static final String CONNECTION_LOST = "HIGHWAY-CONNECTION-LOST:";
 
-    private ForeignTexts() {}
+    private PeerErrorTexts() {}
 
     private static Predicate<String> containing(String regex) {
         return Pattern.compile(regex).asPredicate();

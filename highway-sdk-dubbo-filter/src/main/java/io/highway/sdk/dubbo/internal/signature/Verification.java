@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param mayHaveRun whether the same request may have run before
  * @param caller the caller with what the signature proves of it, or null if it is unknown or the call is refused
  */
-public record Verdict(@Nullable String reason, String detail, boolean mayHaveRun, @Nullable Caller caller) {
+public record Verification(@Nullable String reason, String detail, boolean mayHaveRun, @Nullable Caller caller) {
 
-    static Verdict valid(@Nullable Caller caller) {
-        return new Verdict(null, "", false, caller);
+    static Verification valid(@Nullable Caller caller) {
+        return new Verification(null, "", false, caller);
     }
 
-    static Verdict refused(String reason, String detail) {
-        return new Verdict(reason, detail, false, null);
+    static Verification refused(String reason, String detail) {
+        return new Verification(reason, detail, false, null);
     }
 }

@@ -5,9 +5,9 @@ package io.highway.sdk.dubbo.internal.operate.audit;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.Arrival;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
@@ -31,7 +31,7 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
-public final class ServedCall implements AuditLog.Unfinished {
+public final class InboundAudit implements AuditLog.Unfinished {
 
     private static final String CANCELLED = "cancelled";
     private static final String UNKNOWN = "unknown";
@@ -64,7 +64,7 @@ public final class ServedCall implements AuditLog.Unfinished {
     private final long mostNanos;
     private boolean streaming;
 
-    private ServedCall(
+    private InboundAudit(
             AuditLog log,
             String decision,
             Verdict verdict,
@@ -84,7 +84,7 @@ public final class ServedCall implements AuditLog.Unfinished {
     }
 
     private static String tunnel(URL service, Invocation invocation) {
-        if (CallState.get(invocation, Arrival.class) != null) {
+        if (CallState.get(invocation, InboundHttpCall.class) != null) {
             return TunnelKind.HTTP.word();
         }
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
@@ -127,9 +127,10 @@ public final class ServedCall implements AuditLog.Unfinished {
      *
      * @return null if there is no place for them, and the call must be refused
      */
-    public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
+    public static @Nullable InboundAudit begin(
+            AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
-        ServedCall served = new ServedCall(
+        InboundAudit served = new InboundAudit(
                 log,
                 verdict.shadow == null ? "serve" : "shadow",
                 verdict,
@@ -142,7 +143,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        CallState.put(invocation, ServedCall.class, served);
+        CallState.put(invocation, InboundAudit.class, served);
         if (reservation != null) {
             if (policy.start()) {
                 reservation.writeNow(served.line(null));
@@ -154,7 +155,7 @@ public final class ServedCall implements AuditLog.Unfinished {
 
     /** An admitted call is decoded, and runs. */
     public static void running(RpcInvocation invocation) {
-        ServedCall served = of(invocation);
+        InboundAudit served = of(invocation);
         if (served != null) {
             served.observeStream(invocation);
             if (served.reservation != null && served.streaming) {
@@ -184,13 +185,13 @@ public final class ServedCall implements AuditLog.Unfinished {
     /** Writes the line of a call that the guard refuses, for this reason. */
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
-        new ServedCall(log, "refuse", verdict, 1, REFUSED, true, invoker, invocation)
+        new InboundAudit(log, "refuse", verdict, 1, REFUSED, true, invoker, invocation)
                 .end(Outcome.REFUSED, reason, null);
     }
 
     /** The audit of a call that is being served, or null. */
-    public static @Nullable ServedCall of(Invocation invocation) {
-        return CallState.get(invocation, ServedCall.class);
+    public static @Nullable InboundAudit of(Invocation invocation) {
+        return CallState.get(invocation, InboundAudit.class);
     }
 
     private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
@@ -263,7 +264,7 @@ public final class ServedCall implements AuditLog.Unfinished {
      * @param thrown what it answered with, or null
      */
     public static void returned(Invocation invocation, @Nullable Throwable thrown) {
-        ServedCall served = of(invocation);
+        InboundAudit served = of(invocation);
         if (served != null && (!served.streaming || thrown != null)) {
             served.answered(thrown);
         }

@@ -10,7 +10,7 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The body of one answer: its messages are copied to the heap, and count in the memory budget until they are read. */
-final class AnswerStream extends MessageStream {
+final class InboundAnswer extends InboundStream {
 
     /** Whose answer it is. */
     interface Owner {
@@ -33,7 +33,7 @@ final class AnswerStream extends MessageStream {
     /** Null if the answer has no gRPC messages. */
     private final @Nullable MessageReader reader;
 
-    AnswerStream(StreamConnection connection, Owner call, boolean isGrpc) {
+    InboundAnswer(StreamContext connection, Owner call, boolean isGrpc) {
         super(connection);
         this.call = call;
         body.begun();

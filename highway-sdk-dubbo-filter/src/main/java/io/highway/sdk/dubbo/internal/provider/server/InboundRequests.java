@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.http2.StreamConnection;
+import io.highway.sdk.dubbo.internal.network.http2.StreamContext;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * follows the first message of a call (apache/dubbo#16414). They are inflated on other threads. All bytes count in the
  * {@link MemoryBudget}, which decides whether HTTP/2 windows are returned. Its methods run on the connection's event loop.
  */
-final class RequestMessages extends ChannelDuplexHandler {
+final class InboundRequests extends ChannelDuplexHandler {
 
     /** What a connection may send ahead of the standard window. */
     private static final int RAISED_WINDOW = 2 * 1024 * 1024;
@@ -42,16 +42,16 @@ final class RequestMessages extends ChannelDuplexHandler {
     private final URL url;
 
     /** Oldest first; each is a property of its HTTP/2 stream, too. */
-    private final Set<RequestStream> calls = new LinkedHashSet<>();
+    private final Set<InboundRequest> calls = new LinkedHashSet<>();
 
     private Http2Connection.PropertyKey ofStream;
     private ChannelHandlerContext context;
-    private StreamConnection connection;
-    private TripleServerCompatibility servers;
+    private StreamContext connection;
+    private ServerContext servers;
 
     /** The requests of one connection of a server. */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    public RequestMessages(URL server) {
+    public InboundRequests(URL server) {
         this.url = server;
     }
 
@@ -60,17 +60,17 @@ final class RequestMessages extends ChannelDuplexHandler {
         context = added;
         Http2Connection http2 = added.pipeline().get(Http2FrameCodec.class).connection();
         FrameworkModel framework = url.getOrDefaultFrameworkModel();
-        servers = TripleServerCompatibility.of(framework);
+        servers = ServerContext.of(framework);
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
         MemoryBudget memory = MemoryBudget.of(framework);
-        connection = StreamConnection.of(
+        connection = StreamContext.of(
                 framework, payload, added, http2, memory.open(added.channel().eventLoop(), this::resume));
         http2.local().flowController().incrementWindowSize(http2.connectionStream(), RAISED_WINDOW);
         ofStream = http2.newKey();
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
-                RequestStream call = stream.removeProperty(ofStream);
+                InboundRequest call = stream.removeProperty(ofStream);
                 if (call != null && calls.remove(call)) {
                     call.close();
                 }
@@ -79,7 +79,7 @@ final class RequestMessages extends ChannelDuplexHandler {
     }
 
     /** What is read of a stream; null if nothing is, or it has no number yet, or is closed. */
-    private @Nullable RequestStream callOf(Http2FrameStream stream) {
+    private @Nullable InboundRequest callOf(Http2FrameStream stream) {
         Http2Stream known = connection.http2().stream(stream.id());
         return known == null ? null : known.getProperty(ofStream);
     }
@@ -96,13 +96,13 @@ final class RequestMessages extends ChannelDuplexHandler {
     }
 
     private void read(Http2HeadersFrame frame) {
-        RequestStream known = callOf(frame.stream());
+        InboundRequest known = callOf(frame.stream());
         if (known != null) { // trailers say no more than that the request ends
             known.read(Unpooled.EMPTY_BUFFER, true);
             return;
         }
         // at each stream, since Dubbo does not pass on the settings of a connection's beginning
-        StreamConnection.limitHeaderTable(
+        StreamContext.limitHeaderTable(
                 context.pipeline().get(Http2FrameCodec.class).encoder());
         if (frame.isEndStream()) { // Dubbo 3.2 keeps each name of an encoding
             frame.headers().remove(RequestHeaders.ENCODING);
@@ -112,7 +112,7 @@ final class RequestMessages extends ChannelDuplexHandler {
             context.fireChannelRead(frame);
             return;
         }
-        RequestStream call = new RequestStream(servers, connection, frame.stream(), frame.headers());
+        InboundRequest call = new InboundRequest(servers, connection, frame.stream(), frame.headers());
         stream.setProperty(ofStream, call);
         calls.add(call);
         call.begin();
@@ -122,7 +122,7 @@ final class RequestMessages extends ChannelDuplexHandler {
     }
 
     private void read(Http2DataFrame frame) {
-        RequestStream call = callOf(frame.stream());
+        InboundRequest call = callOf(frame.stream());
         if (call == null) { // the stream is closed, and its windows are returned
             frame.release();
             return;
@@ -139,7 +139,7 @@ final class RequestMessages extends ChannelDuplexHandler {
             promise.setSuccess();
             return;
         }
-        RequestStream call =
+        InboundRequest call =
                 message instanceof Http2StreamFrame frame && frame.stream() != null ? callOf(frame.stream()) : null;
         if (call != null && !call.mayWrite(message)) {
             ReferenceCountUtil.release(message);
@@ -161,13 +161,13 @@ final class RequestMessages extends ChannelDuplexHandler {
     }
 
     private void closeAll() {
-        calls.forEach(RequestStream::close);
+        calls.forEach(InboundRequest::close);
         calls.clear();
     }
 
     /** Memory has become free: returns windows, and inflates what waits. */
     private void resume() {
-        for (RequestStream call : new ArrayList<>(calls)) {
+        for (InboundRequest call : new ArrayList<>(calls)) {
             call.settle();
         }
         context.fireChannelReadComplete();

@@ -17,7 +17,7 @@ import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its caller: its lines are reserved before it runs. */
-public final class LeavingCall {
+public final class OutboundAudit {
 
     private final DubboCall call;
     private final Crossing crossing;
@@ -27,7 +27,7 @@ public final class LeavingCall {
     /** For tracing systems that put no id into the call; known on the caller's thread only. */
     private final @Nullable String callersTrace;
 
-    private LeavingCall(
+    private OutboundAudit(
             DubboCall call, Crossing crossing, AuditLog.@Nullable Reservation reservation, boolean refused) {
         this.call = call;
         this.crossing = crossing;
@@ -37,7 +37,7 @@ public final class LeavingCall {
     }
 
     /** Reserves the lines of a call that was decided on; writes the first one if the policy asks for it. */
-    public static LeavingCall begin(AuditLog log, DubboCall call, RouteDecision decision, Policy policy) {
+    public static OutboundAudit begin(AuditLog log, DubboCall call, RouteDecision decision, Policy policy) {
         RouteDecision.@Nullable Tunnel tunnel = decision instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
         AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null, true);
@@ -54,7 +54,7 @@ public final class LeavingCall {
                 tunnel == null ? "refuse" : "tunnel",
                 null,
                 policy.version());
-        LeavingCall leaving = new LeavingCall(
+        OutboundAudit leaving = new OutboundAudit(
                 call,
                 crossing,
                 reservation,

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RequestMessagesTest {
+class InboundRequestsTest {
 
     private static final int FRAMES = 5_000;
     private static final int BUFFER = 64 * 1024;
@@ -84,7 +84,7 @@ class RequestMessagesTest {
         URL url = URL.valueOf("tri://127.0.0.1:0").setScopeModel(framework);
         server = new EmbeddedChannel(
                 Http2FrameCodecBuilder.forServer().build(),
-                new RequestMessages(url),
+                new InboundRequests(url),
                 new ChannelInboundHandlerAdapter() {
                     @Override
                     public void channelRead(ChannelHandlerContext context, Object message) {

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.policy;
 
 /** {@code highway.doctor}: whether islands are probed after start-up. */
-public enum Doctoring {
+public enum DoctorMode {
     NONE,
     /** One line per island. */
     WARN,

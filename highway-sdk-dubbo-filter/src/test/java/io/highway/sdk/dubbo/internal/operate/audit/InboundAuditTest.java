@@ -21,7 +21,7 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Test;
 
-class ServedCallTest {
+class InboundAuditTest {
 
     private static final Policy POLICY = PolicyParser.parse(
                     HighwaySettings.of(Map.of("highway.island", "shanghai", "highway.audit.enabled", "true"), "test"),
@@ -29,13 +29,13 @@ class ServedCallTest {
                     null)
             .orElseThrow();
 
-    private static final ServedCall.Verdict VERDICT =
-            new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, POLICY);
+    private static final InboundAudit.Verdict VERDICT =
+            new InboundAudit.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, POLICY);
 
-    private static ServedCall begin(AuditLog log) {
+    private static InboundAudit begin(AuditLog log) {
         RpcInvocation call = call();
         call.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(TimeUnit.DAYS.toMillis(1)));
-        return ServedCall.begin(log, shop(), call, VERDICT);
+        return InboundAudit.begin(log, shop(), call, VERDICT);
     }
 
     private static Invoker<?> shop() {
@@ -60,7 +60,7 @@ class ServedCallTest {
             for (int i = 0; i < 3; i++) {
                 RpcInvocation call = call();
                 call.setObjectAttachment(CommonConstants.TIMEOUT_KEY, cyclic);
-                ServedCall.refused(log, shop(), call, VERDICT, "unsigned");
+                InboundAudit.refused(log, shop(), call, VERDICT, "unsigned");
             }
 
             assertThat(log.lost()).isZero();
@@ -77,7 +77,7 @@ class ServedCallTest {
         FrameworkModel framework = new FrameworkModel();
         try (AuditTrail trail = new AuditTrail()) {
             AuditLog log = new AuditLog(framework.newApplication(), 4);
-            ServedCall call = begin(log);
+            InboundAudit call = begin(log);
             assertThat(call).isNotNull();
             long now = System.nanoTime();
 

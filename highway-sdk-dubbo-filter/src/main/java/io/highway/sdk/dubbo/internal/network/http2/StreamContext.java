@@ -21,7 +21,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
  * @param payload the largest message in bytes
  * @param inflating runs long tasks
  */
-public record StreamConnection(
+public record StreamContext(
         ChannelHandlerContext context,
         Http2Connection http2,
         MemoryBudget.Account memory,
@@ -30,13 +30,13 @@ public record StreamConnection(
         Executor inflating)
         implements MessageInflater.Connection {
 
-    public static StreamConnection of(
+    public static StreamContext of(
             FrameworkModel framework,
             int payload,
             ChannelHandlerContext context,
             Http2Connection http2,
             MemoryBudget.Account memory) {
-        return new StreamConnection(
+        return new StreamContext(
                 context,
                 http2,
                 memory,

@@ -11,13 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Advice for failed calls. */
-final class Remedies {
+final class FailureAdvice {
 
     /** A package of the JDK that reflection may not enter. */
     private static final Pattern CLOSED =
             Pattern.compile("module ([\\w.]+) does not \"opens ([\\w.]+)\" to unnamed module");
 
-    private Remedies() {}
+    private FailureAdvice() {}
 
     /** Advice for a failure whose text, or cause, is more specific than its reason. */
     static String on(Failure failure, RouteDecision.Tunnel decision, Throwable thrown) {
