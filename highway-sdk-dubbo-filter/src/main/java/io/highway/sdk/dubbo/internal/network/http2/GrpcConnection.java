@@ -16,6 +16,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -27,6 +28,7 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.WeightedFairQueueByteDistributor;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.collection.IntObjectHashMap;
@@ -54,6 +56,12 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
 
     /** As Dubbo's clients have for a stream; a connection has twice as much more. */
     private static final int WINDOW = 8 * 1024 * 1024;
+
+    /**
+     * The bytes that a stream writes before others have their turn: a frame, as gRPC-java has it. Netty's default, 1 KB, makes
+     * a frame of each while many streams write.
+     */
+    private static final int TURN = 16 * 1024;
 
     /** As Dubbo's clients have. */
     private static final int MOST_HEADERS = 32 * 1024;
@@ -96,6 +104,9 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
         super(channel);
         this.address = transport.gateway().address().hostAndPort();
         this.transport = transport;
+        WeightedFairQueueByteDistributor fair = new WeightedFairQueueByteDistributor(http2);
+        fair.allocationQuantum(TURN);
+        http2.remote().flowController(new DefaultHttp2RemoteFlowController(http2, fair));
         this.codec = new Http2ConnectionHandlerBuilder()
                 .connection(http2)
                 .frameListener(new Frames())
