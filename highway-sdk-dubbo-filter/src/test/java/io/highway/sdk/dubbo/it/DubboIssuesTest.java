@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
@@ -93,6 +94,26 @@ class DubboIssuesTest {
                     .succeedsWithin(Duration.ofSeconds(3))
                     .isEqualTo("tea");
             assertThat(inFlight).isNotDone();
+        }
+    }
+
+    @Test
+    void callsThatWriteAtATime_takeTurnsByWholeFrames() throws Exception {
+        int bytes = 80 * 1024;
+        try (RawTriplePeer peer = new RawTriplePeer(HOST);
+                TestApplication consumer = new TestApplication("zhejiang", PLAIN)) {
+            Shop shop = consumer.reference(Shop.class, config -> {
+                        config.setUrl("tri://" + HOST + ":" + peer.port());
+                        config.setTimeout(20_000);
+                    })
+                    .get();
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<byte[]> unanswered = CompletableFuture.supplyAsync(
+                        () -> shop.pack(new byte[bytes]), task -> new Thread(task).start());
+            }
+
+            await().until(() -> peer.dataBytes.get() >= 20 * bytes);
+            assertThat(peer.dataBytes.get() / peer.dataFrames.get()).isGreaterThan(8 * 1024);
         }
     }
 

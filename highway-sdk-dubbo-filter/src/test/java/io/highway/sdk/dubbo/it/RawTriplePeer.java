@@ -54,6 +54,11 @@ final class RawTriplePeer implements AutoCloseable {
     /** Calls of which a whole request has come, or the first message of a stream. */
     final AtomicInteger executed = new AtomicInteger();
 
+    /** Of requests, with their bytes. */
+    final AtomicInteger dataFrames = new AtomicInteger();
+
+    final AtomicInteger dataBytes = new AtomicInteger();
+
     /** What is done with a call, on its stream. */
     volatile Consumer<ChannelHandlerContext> answer = stream -> {};
 
@@ -277,6 +282,10 @@ final class RawTriplePeer implements AutoCloseable {
             boolean whole = (message instanceof Http2HeadersFrame headers && headers.isEndStream())
                     || (message instanceof Http2DataFrame data
                             && (data.isEndStream() || data.content().isReadable()));
+            if (message instanceof Http2DataFrame data) {
+                dataFrames.incrementAndGet();
+                dataBytes.addAndGet(data.content().readableBytes());
+            }
             ReferenceCountUtil.release(message);
             if (refusesByGoAway || refusesNext.getAndSet(false)) {
                 sayGoAway(context.channel().parent(), 0);

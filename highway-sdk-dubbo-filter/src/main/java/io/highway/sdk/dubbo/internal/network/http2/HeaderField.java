@@ -9,7 +9,7 @@ import java.util.Set;
  * What becomes of a header of Triple, most of which are attachments. HTTP/2 (RFC 9113, section 8.2) has no place for some
  * names and values: the next hop, or the one behind it, ends the connection for them, with the calls of all islands.
  */
-public enum HeaderField {
+enum HeaderField {
     /** It is sent. */
     CARRIED,
     /** Its name is about a connection, or Triple's own: a proxy leaves it out, too. */
@@ -19,12 +19,12 @@ public enum HeaderField {
     /** Its name is no token. */
     ODD_NAME;
 
-    public static final String TYPE = "content-type";
-    public static final String GRPC_PROTO = "application/grpc+proto";
+    static final String TYPE = "content-type";
+    static final String GRPC_PROTO = "application/grpc+proto";
     static final String TE = "te";
     static final String TRAILERS = "trailers";
 
-    public static final String GRPC = "application/grpc";
+    static final String GRPC = "application/grpc";
 
     private static final Set<String> OF_CONNECTIONS = Set.of(
             "connection",

@@ -8,10 +8,10 @@ import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.network.compression.Inflation;
-import io.highway.sdk.dubbo.internal.network.http2.HeaderField;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
 import io.highway.sdk.internal.Texts;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -33,6 +33,7 @@ final class RequestHeaders {
     static final String MESSAGE = "grpc-message";
     static final String GROUP = "tri-service-group";
     static final String VERSION = "tri-service-version";
+    private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
     private static final Set<String> GENERIC = Set.of(CommonConstants.$INVOKE, CommonConstants.$INVOKE_ASYNC);
@@ -71,7 +72,7 @@ final class RequestHeaders {
         this.encoding = announced == null ? CompressedMessages.IDENTITY : announced;
         this.dictionary = servers.dictionaryOf(value(HighwayAttachments.FROM));
         String type = value("content-type");
-        this.isGrpc = type != null && type.startsWith(HeaderField.GRPC);
+        this.isGrpc = type != null && type.startsWith(GRPC);
         this.isFromAnotherIsland = headers.contains(HighwayAttachments.ISLAND)
                 || headers.contains(HighwayAttachments.FROM)
                 || headers.contains(HighwayAttachments.SIGN);
@@ -210,7 +211,7 @@ final class RequestHeaders {
     Http2Headers refusal(TriRpcStatus status) {
         return new DefaultHttp2Headers()
                 .status(OK)
-                .set(HeaderField.TYPE, HeaderField.GRPC_PROTO)
+                .set(HttpHeaderNames.CONTENT_TYPE, GRPC + "+proto")
                 .set("grpc-accept-encoding", Inflation.accepted(dictionary))
                 .setInt("grpc-status", status.code.code)
                 .set(MESSAGE, TriRpcStatus.encodeMessage(status.description));

@@ -34,6 +34,7 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -48,6 +49,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -84,6 +86,9 @@ class GrpcConnectionTest {
 
     private final GatewayTransport transport = Transports.triple();
     private final List<Channel> opened = new ArrayList<>();
+
+    /** Of requests, as they arrive. */
+    private final List<Integer> dataFrames = new CopyOnWriteArrayList<>();
 
     @BeforeAll
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
@@ -130,7 +135,7 @@ class GrpcConnectionTest {
                                         .initialSettings(
                                                 Http2Settings.defaultSettings().maxConcurrentStreams(maxStreams))
                                         .build())
-                                .addLast(new Http2MultiplexHandler(new Peer(answer)));
+                                .addLast(new Http2MultiplexHandler(new Peer(answer, dataFrames)));
                     }
                 })
                 .bind(address)
@@ -183,15 +188,20 @@ class GrpcConnectionTest {
     private static final class Peer extends ChannelInboundHandlerAdapter {
 
         private final Consumer<ChannelHandlerContext> answer;
+        private final List<Integer> dataFrames;
 
-        Peer(Consumer<ChannelHandlerContext> answer) {
+        Peer(Consumer<ChannelHandlerContext> answer, List<Integer> dataFrames) {
             this.answer = answer;
+            this.dataFrames = dataFrames;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (message instanceof Http2HeadersFrame) {
                 answer.accept(context);
+            }
+            if (message instanceof Http2DataFrame data) {
+                dataFrames.add(data.content().readableBytes());
             }
             ReferenceCountUtil.release(message);
         }
@@ -206,14 +216,19 @@ class GrpcConnectionTest {
     }
 
     private static GrpcCall call(GrpcConnection connection, AttemptEvidence evidence, int timeoutMillis) {
+        return call(connection, evidence, timeoutMillis, new byte[8]);
+    }
+
+    private static GrpcCall call(
+            GrpcConnection connection, AttemptEvidence evidence, int timeoutMillis, byte[] message) {
         GrpcRequest request = new GrpcRequest(
                 request(),
                 null,
                 mock(PackableMethod.class),
                 Identity.IDENTITY,
                 CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
-        GrpcCall call = new UnaryCall(
-                connection, request, new Message(new byte[8], false), Runnable::run, evidence, timeoutMillis);
+        GrpcCall call =
+                new UnaryCall(connection, request, new Message(message, false), Runnable::run, evidence, timeoutMillis);
         assertThat(evidence.sends(call)).isTrue();
         return call;
     }
@@ -394,6 +409,22 @@ class GrpcConnectionTest {
         AttemptEvidence later = evidence();
         awaitEnd(send(connection, later));
         assertThat(later.unwritten()).isNotNull();
+    }
+
+    /** A frame of 1 KB costs as much as one of 16 KB. */
+    @Test
+    void takeTurnsByWholeFrames_whileManyWrite() throws Exception {
+        int calls = 20;
+        int bytes = 80 * 1024;
+        GrpcConnection connection = connect(100, context -> {});
+        List<GrpcCall> large = Stream.generate(() -> call(connection, evidence(), 60_000, new byte[bytes]))
+                .limit(calls)
+                .toList();
+
+        connection.channel().eventLoop().execute(() -> large.forEach(connection::send)); // in one turn
+
+        await().until(() -> dataFrames.stream().mapToInt(Integer::intValue).sum() >= calls * bytes);
+        assertThat(dataFrames).hasSizeLessThan(calls * bytes / (8 * 1024));
     }
 
     /** Gateways write texts as they are. */
