@@ -9,12 +9,13 @@
 #   --quick         a tenth of the calls, and a shorter flood
 #   --isolation     instead: only what a flood costs another caller; on a quiet machine
 #   --memory        instead: storms of bombs, large and stalled requests on a provider with a heap of 512 MB, with the
-#                   SDK and in plain Dubbo; with --quick each storm that matters once
+#                   SDK and in plain Dubbo, and of answers on such a caller; with --quick each storm that matters once
 #   --decoding      instead: arrays, sets, class names and classes that must not be decoded, from peers without a key,
 #                   and names that occur once, on a provider with a heap of 512 MB; with --quick a part of them, on
 #                   Dubbo 3.3 only
 #   --only tri33|dubbo33|http33|tri32|dubbo32|http32
-#                   with --memory or --decoding: over one tunnel, on Dubbo 3.3 or 3.2; --memory has none over http
+#                   with --memory or --decoding: over one tunnel, on Dubbo 3.3 or 3.2
+#   --runs NUMBER   with --memory: how often each storm runs; by default five times, with --quick once
 #   --storm REGEX   with --memory: only the storms whose names it finds; with --quick any of them, once
 #   --set KEY=VALUE with --memory or --decoding: a key of the SDK, without highway. in front
 set -eu

@@ -37,6 +37,9 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--only", description = "with --memory and --decoding: only this cell")
     private @Nullable Cell only;
 
+    @Option(names = "--runs", description = "with --memory: how often each storm runs, without --quick")
+    private int runs = 5;
+
     @Option(names = "--storm", description = "with --memory: only storms whose names this expression finds")
     private Pattern storms = Pattern.compile("");
 
@@ -63,8 +66,9 @@ public final class Security implements Callable<Integer> {
             return new DecodingRun(logs.toAbsolutePath(), quick, cells, keys, out).run() ? 0 : 1;
         }
         if (memory) {
-            List<Cell> cells = only == null ? Cell.OF_DUBBO : List.of(only);
-            return new MemoryRun(logs.toAbsolutePath(), quick, cells, storms, keys, out).run() ? 0 : 1;
+            List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
+            int times = quick ? 1 : runs;
+            return new MemoryRun(logs.toAbsolutePath(), quick, times, cells, storms, keys, out).run() ? 0 : 1;
         }
         if (isolation) {
             try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {

@@ -134,7 +134,7 @@ record Attempt(Form form, Payload payload, Signature signature, boolean routed, 
                 };
         Map<String, Writing> attached = form == Form.ATTACHMENT ? Map.of("x", payload::to) : Map.of();
         return new Body(service, form == Form.GENERIC ? "$invoke" : KEEP, form.types, arguments(), attached)
-                .request(cell, headers, more, payload == Payload.ZSTD);
+                .request(cell, headers, more, payload == Payload.ZSTD ? "zstd" : null);
     }
 
     private List<Writing> arguments() {

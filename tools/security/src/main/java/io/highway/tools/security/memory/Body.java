@@ -3,7 +3,7 @@
 package io.highway.tools.security.memory;
 
 import com.alibaba.com.caucho.hessian.io.Hessian2Output;
-import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.highway.tools.security.service.StoreService;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
+import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.apache.dubbo.rpc.protocol.tri.TripleCustomerProtocolWrapper.TripleRequestWrapper;
+import org.apache.dubbo.rpc.protocol.tri.TripleCustomerProtocolWrapper.TripleResponseWrapper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a raw call, as Dubbo's clients write it.
@@ -41,23 +44,22 @@ record Body(
         this(SERVICE, method, types, List.of(argument), Map.of());
     }
 
-    /** A call of {@link StoreService#store} whose body has so many bytes. */
-    static byte[] store(Cell cell, int size) {
+    /** A call of {@link StoreService#store} whose body has so many bytes without attachments. */
+    static Body store(Cell cell, int size) {
         if (size < LEAST) {
             throw new IllegalArgumentException("a body has at least " + LEAST + " bytes");
         }
         int argument = size - LEAST;
-        byte[] body = body(cell, argument);
-        while (body.length != size) { // Hessian writes a few bytes per chunk of the argument
-            argument += size - body.length;
-            body = body(cell, argument);
+        int length = store(argument).bytes(cell).length;
+        while (length != size) { // Hessian writes a few bytes per chunk of the argument
+            argument += size - length;
+            length = store(argument).bytes(cell).length;
         }
-        return body;
+        return store(argument);
     }
 
-    private static byte[] body(Cell cell, int argument) {
-        byte[] bytes = new byte[argument];
-        return new Body(STORE, List.of("[B"), out -> out.writeBytes(bytes)).bytes(cell);
+    private static Body store(int argument) {
+        return new Body(STORE, List.of("[B"), out -> out.writeBytes(new byte[argument]));
     }
 
     /** A call of {@link StoreService#ping}. */
@@ -70,9 +72,9 @@ record Body(
      *
      * @param headers of the request; over the Dubbo protocol and HTTP its attachments, too
      * @param more attachments
-     * @param zstd whether it is compressed, over Triple or HTTP
+     * @param encoding how it is compressed, over Triple or HTTP; null if it is not
      */
-    Request request(Cell cell, Map<String, String> headers, Map<String, String> more, boolean zstd) {
+    Request request(Cell cell, Map<String, String> headers, Map<String, String> more, @Nullable String encoding) {
         Map<String, Writing> all = new LinkedHashMap<>(attachments);
         Map<String, String> sent = new LinkedHashMap<>(headers);
         for (Map<String, String> some : List.of(headers, more)) {
@@ -82,13 +84,30 @@ record Body(
         if (cell.isTriple()) {
             sent.putAll(more);
         }
-        if (!zstd) {
+        if (encoding == null) {
             return Request.of(service, method, sent, framed(cell, body));
         }
-        sent.put(cell.isTriple() ? "grpc-encoding" : "highway-encoding", "zstd");
+        sent.put(cell.isTriple() ? "grpc-encoding" : "highway-encoding", encoding);
         byte[] compressed =
-                cell.isHttp() ? compress("zstd", framed(cell, body)) : message(true, compress("zstd", body));
+                cell.isHttp() ? compress(encoding, framed(cell, body)) : message(true, compress(encoding, body));
         return Request.of(service, method, sent, compressed);
+    }
+
+    /** What is sent after the head of an answer that is a text of so many letters: a Triple message, or a Dubbo body. */
+    static byte[] answer(Cell cell, int letters) {
+        Writing text = out -> out.writeString("a".repeat(letters));
+        if (cell.isTriple()) {
+            return TripleResponseWrapper.Builder.newBuilder()
+                    .setSerializeType("hessian4")
+                    .setType(String.class.getName())
+                    .setData(hessian(text))
+                    .build()
+                    .toByteArray();
+        }
+        return hessian(out -> {
+            out.writeInt(DubboCodec.RESPONSE_VALUE);
+            text.to(out);
+        });
     }
 
     private byte[] bytes(Cell cell) {
@@ -171,7 +190,9 @@ record Body(
 
     static byte[] compress(String encoding, byte[] body) {
         if (encoding.equals("zstd")) {
-            return Zstd.compress(body);
+            try (ZstdCompressCtx context = new ZstdCompressCtx().setContentSize(body.length >= LEAST)) {
+                return context.compress(body); // a smaller one is the head of a frame: it is not all
+            }
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {

@@ -9,6 +9,7 @@ import io.highway.tools.processes.ClassPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.dubbo.common.Version;
 
 /** A tunnel to a provider on a line of Dubbo. */
@@ -22,9 +23,6 @@ public enum Cell {
 
     /** On the newest line. */
     public static final List<Cell> NEWEST = List.of(TRI33, DUBBO33, HTTP33);
-
-    /** Dubbo's own. */
-    public static final List<Cell> OF_DUBBO = List.of(TRI33, DUBBO33, TRI32, DUBBO32);
 
     private final String protocol;
     private final boolean older;
@@ -46,6 +44,16 @@ public enum Cell {
 
     boolean isHttp() {
         return protocol.equals("http");
+    }
+
+    /** As the SDK's keys have it. */
+    String tunnel() {
+        return isTriple() ? "triple" : protocol;
+    }
+
+    /** Those that a call of home needs: over HTTP route headers, as each call. */
+    Map<String, String> headersOfHome() {
+        return isHttp() ? Map.of("highway-island", "shanghai", "highway-from", "zhejiang/orders/1") : Map.of();
     }
 
     /** The header or attachment of the group. */

@@ -156,7 +156,7 @@ public final class DecodingRun {
         executed += provider.marks(Marks.EXECUTED);
         int marks = provider.marks(Marks.DECODED);
         decoded += marks == 0 && provider.hasLoaded(Trap.class) ? 1 : marks;
-        if (provider.hasFailed() || provider.wasOutOfMemory()) {
+        if (provider.hasFailed() || provider.health().outOfMemory()) {
             ended++;
             return;
         }

@@ -4,6 +4,7 @@ package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,10 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The Dubbo protocol in Hessian; a call is a frame. */
 final class DubboFrames implements RawPeer.Connecting {
 
+    static final int LENGTH = 12;
+
     private static final int HEAD = 16;
-    private static final int LENGTH = 12;
+    private static final int KIND = 2;
+    private static final int ID = 4;
     private static final short MAGIC = (short) 0xdabb;
-    private static final int REQUEST = 0x80;
+    private static final int REQUEST = 0x8000;
+    private static final int EVENT = 0x2000;
     private static final int OK = 20;
 
     /** Hessian's integers of the kinds of answers: a value or nothing, without and with attachments. */
@@ -48,8 +53,7 @@ final class DubboFrames implements RawPeer.Connecting {
         if (isAnswered) {
             calls.put(id, answer);
         }
-        ByteBuf head = connection.alloc().directBuffer(HEAD);
-        writeHead(head, request.answer(), id, request.announced());
+        ByteBuf head = head(request.answer().kind(), id, request.announced());
         connection
                 .eventLoop()
                 .execute(
@@ -68,15 +72,25 @@ final class DubboFrames implements RawPeer.Connecting {
                         });
     }
 
-    private static void writeHead(ByteBuf head, Request.Answer answer, long id, int length) {
-        head.writeShort(MAGIC).writeShort(answer.kind()).writeLong(id).writeInt(length);
+    /** What is in front of a body. */
+    static ByteBuf head(int kind, long id, int length) {
+        ByteBuf head = Unpooled.buffer(HEAD, HEAD);
+        return head.writeShort(MAGIC).writeShort(kind).writeLong(id).writeInt(length);
+    }
+
+    /** What is in front of the body of the answer to a request. */
+    static ByteBuf answerTo(ByteBuf request, int length) {
+        return head(Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), request.getLong(ID), length);
+    }
+
+    static boolean isEvent(ByteBuf request) {
+        return (request.getShort(KIND) & EVENT) != 0;
     }
 
     /** A whole frame of a call. */
     static byte[] frame(byte[] body) {
-        ByteBuf frame = Unpooled.buffer(HEAD + body.length, HEAD + body.length);
-        writeHead(frame, Request.Answer.OF_ITS_OWN, 1, body.length);
-        return frame.writeBytes(body).array();
+        ByteBuf head = head(Request.Answer.OF_ITS_OWN.kind(), 1, body.length);
+        return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(head, Unpooled.wrappedBuffer(body)));
     }
 
     /** What a frame answers. */
@@ -91,10 +105,10 @@ final class DubboFrames implements RawPeer.Connecting {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            if ((frame.getByte(2) & REQUEST) != 0) {
+            if ((frame.getShort(KIND) & REQUEST) != 0) {
                 return; // a heartbeat
             }
-            CompletableFuture<String> call = calls.remove(frame.getLong(4));
+            CompletableFuture<String> call = calls.remove(frame.getLong(ID));
             if (call != null) {
                 call.complete(answer(frame));
             }

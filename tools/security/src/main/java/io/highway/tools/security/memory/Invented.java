@@ -42,6 +42,6 @@ enum Invented {
                     default -> Map.of();
                 };
         return new Body(service, method, types, List.of(out -> out.writeString("tea")), Map.of())
-                .request(cell, headers, more, false);
+                .request(cell, headers, more, null);
     }
 }

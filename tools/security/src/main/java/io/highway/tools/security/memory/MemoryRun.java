@@ -3,6 +3,8 @@
 package io.highway.tools.security.memory;
 
 import io.highway.tools.security.memory.RawPeer.Request;
+import io.highway.tools.security.memory.Storm.Kind;
+import io.highway.tools.security.memory.Storm.Source;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,26 +15,35 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Storms on a provider with a heap of 512 MB, with the SDK and without it by turns, each on a new process. A provider with
- * the SDK must not run out of memory, and serves what plain Dubbo serves, and small calls of others.
+ * the SDK must not run out of memory, and serves what plain Dubbo serves, and small calls of others. Then storms of answers
+ * on a caller with such a heap.
  */
 public final class MemoryRun {
-
-    private static final int RUNS = 5;
 
     /** Longer than a body without progress is kept. */
     private static final int ANSWER_SECONDS = 15;
 
     private static final int SETTLE_SECONDS = 2;
+
+    /** When half of the bodies have come over a slow link. */
+    private static final int SLOW_SECONDS = 40;
+
     private static final int MOST_SECONDS = 80;
-    private static final int MEANWHILE = 100;
-    private static final int AFTER = 20;
+
+    /** A caller's calls end within 20. */
+    private static final int CALLER_SECONDS = 180;
+
+    static final int MEANWHILE = 100;
+    static final int AFTER = 20;
 
     private final Path folder;
     private final boolean quick;
+    private final int runs;
     private final List<Cell> cells;
     private final Pattern storms;
     private final List<String> keys;
@@ -41,27 +52,41 @@ public final class MemoryRun {
     /**
      * Runs nothing yet.
      *
+     * @param runs how often each storm runs
      * @param cells which run
      * @param storms found in the names of the storms that run; empty for all, or those that matter in a quick run
      * @param keys of the SDK beside those of the run, {@code key=value}
      */
-    public MemoryRun(Path folder, boolean quick, List<Cell> cells, Pattern storms, List<String> keys, PrintStream out) {
+    public MemoryRun(
+            Path folder,
+            boolean quick,
+            int runs,
+            List<Cell> cells,
+            Pattern storms,
+            List<String> keys,
+            PrintStream out) {
         this.folder = folder.resolve("memory");
         this.quick = quick;
+        this.runs = runs;
         this.cells = cells;
         this.storms = storms;
         this.keys = keys.stream().map("-Dhighway."::concat).toList();
         this.out = out;
     }
 
-    /** The result of a storm on one side. */
+    /**
+     * The result of a storm on one side.
+     *
+     * @param served how many of its calls
+     * @param others how the others ended
+     * @param meanwhile small calls served; as those after it and those that are signed
+     */
     private record Result(
             Storm storm,
             boolean sdk,
-            boolean outOfMemory,
-            boolean alive,
-            Provider.Peaks peaks,
-            Answers answers,
+            SmallHeap.Health health,
+            int served,
+            String others,
             int meanwhile,
             int after,
             int signed) {
@@ -69,23 +94,26 @@ public final class MemoryRun {
         /** What the SDK did not keep; empty if nothing. */
         List<String> broken(@Nullable Result plain) {
             List<String> broken = new ArrayList<>();
-            if (outOfMemory) {
+            if (health.outOfMemory()) {
                 broken.add("OutOfMemoryError");
             }
-            if (!alive) {
+            if (!health.alive()) {
                 broken.add("ended");
             }
-            if (storm.isHostile() && meanwhile < MEANWHILE) {
+            if (storm.leavesRoom() && meanwhile < MEANWHILE) {
                 broken.add("small calls meanwhile");
             }
             if (after < AFTER || signed < AFTER) {
                 broken.add("small calls after");
             }
-            if (!storm.isHostile() && plain != null && answers.served() < plain.answers.served()) {
-                broken.add("plain Dubbo served more");
+            if (storm.mustBeServed() && served < (plain == null ? storm.requests() : plain.served)) {
+                broken.add(plain == null ? "not all served" : "plain Dubbo served more");
             }
-            if (storm.guarded() && answers.served() > 0) {
+            if (storm.source() == Source.GATEWAY && served > 0) {
                 broken.add("unsigned calls served");
+            }
+            if (storm.source() == Source.DESTINATION && others.contains(Answers.NONE)) {
+                broken.add("calls that do not end");
             }
             return broken;
         }
@@ -103,23 +131,24 @@ public final class MemoryRun {
                         + " | after | signed | others | broken |");
         out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Cell cell : cells) {
-            for (int run = 1; run <= (quick ? 1 : RUNS); run++) {
+            for (int run = 1; run <= runs; run++) {
                 for (Storm each : Storm.of(cell, quick && storms.pattern().isEmpty())) {
                     if (!storms.matcher(each.name()).find()) {
                         continue;
                     }
                     Result plain = null;
-                    if (!each.guarded()) {
-                        plain = on(cell, each, false);
+                    if (each.isCompared(cell)) {
+                        plain = onProvider(cell, each, false);
                         print(cell, run, plain, List.of());
-                        plainOutOfMemory += plain.outOfMemory ? 1 : 0;
+                        plainOutOfMemory += plain.health.outOfMemory() ? 1 : 0;
                     }
-                    Result sdk = on(cell, each, true);
+                    Result sdk =
+                            each.source() == Source.DESTINATION ? onCaller(cell, each) : onProvider(cell, each, true);
                     List<String> wrong = sdk.broken(plain);
                     print(cell, run, sdk, wrong);
                     all++;
                     broken += wrong.isEmpty() ? 0 : 1;
-                    outOfMemory += sdk.outOfMemory ? 1 : 0;
+                    outOfMemory += sdk.health.outOfMemory() ? 1 : 0;
                 }
             }
         }
@@ -136,58 +165,83 @@ public final class MemoryRun {
                 result.storm.name(),
                 run,
                 result.sdk ? "with the SDK" : "plain",
-                result.outOfMemory ? "yes" : "no",
-                result.peaks.heap(),
-                result.peaks.direct(),
-                result.answers.served(),
+                result.health.outOfMemory() ? "yes" : "no",
+                result.health.heap(),
+                result.health.direct(),
+                result.served,
                 result.storm.requests(),
                 result.meanwhile,
                 MEANWHILE,
                 result.after,
                 AFTER,
-                result.sdk && result.storm.guarded() ? result.signed + " of " + AFTER : "-",
-                result.answers.others(),
+                result.storm.source() == Source.GATEWAY ? result.signed + " of " + AFTER : "-",
+                result.others,
                 String.join(", ", broken));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the loops end by themselves
-    private Result on(Cell cell, Storm each, boolean sdk) throws IOException, InterruptedException {
+    private Result onProvider(Cell cell, Storm each, boolean sdk) throws IOException, InterruptedException {
         EventLoopGroup peersLoop = DecodingRun.loop("peers");
         EventLoopGroup othersLoop = DecodingRun.loop("others");
         List<RawPeer> peers = new ArrayList<>();
         String name = cell.word() + "-" + each.name() + (sdk ? "" : "-plain");
-        try (Provider provider = new Provider(folder, name, cell, sdk, each.guarded(), sdk ? keys : List.of())) {
+        boolean guarded = each.source() == Source.GATEWAY;
+        try (Provider provider = new Provider(folder, name, cell, sdk, guarded, sdk ? keys : List.of())) {
             SmallCalls small = new SmallCalls(cell, provider.port(), othersLoop, MOST_SECONDS);
             small.served(AFTER, false); // warm
             Request request = each.request(cell);
             for (String peer : each.peers()) {
                 peers.add(RawPeer.connect(cell, peersLoop, peer, provider.port(), each.interleaved()));
             }
+            if (each.kind() == Kind.SLOW) {
+                ThinLink link = new ThinLink(peersLoop);
+                peers.forEach(peer -> peer.connection().pipeline().addFirst(link));
+            }
             List<CompletableFuture<String>> calls = new ArrayList<>();
             for (int i = 0; i < each.requests(); i++) {
                 calls.add(peers.get(i % peers.size()).send(request));
             }
-            if (!request.ends()) {
-                TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
-            }
+            TimeUnit.SECONDS.sleep(each.kind() == Kind.SLOW ? SLOW_SECONDS : request.ends() ? 0 : SETTLE_SECONDS);
             int meanwhile = small.served(MEANWHILE, false);
             Answers answers = Answers.of(calls, ANSWER_SECONDS);
             peers.forEach(RawPeer::close);
             int after = small.served(AFTER, false);
-            int signed = sdk && each.guarded() ? small.served(AFTER, true) : AFTER;
+            int signed = guarded ? small.served(AFTER, true) : AFTER;
             return new Result(
-                    each,
-                    sdk,
-                    provider.wasOutOfMemory(),
-                    provider.isAlive(),
-                    provider.highest(),
-                    answers,
-                    meanwhile,
-                    after,
-                    signed);
+                    each, sdk, provider.health(), answers.served(), answers.others(), meanwhile, after, signed);
         } finally {
             peersLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             othersLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private Result onCaller(Cell cell, Storm each) throws IOException {
+        try (Destination storming = new Destination(cell, each.answer(cell));
+                Destination other = new Destination(cell, Destination.Answer.of(cell, null, 1, true));
+                SmallHeap caller = new SmallHeap(folder, cell.word() + "-" + each.name())) {
+            List<String> options = new ArrayList<>(List.of(
+                    "-Dhighway.island=zhejiang",
+                    "-Dhighway.defaults.tunnel=" + cell.tunnel(),
+                    "-Dhighway.defaults.timeout=20s",
+                    "-Dhighway.defaults.breaker.failure-rate=none",
+                    "-Dhighway.heartbeat.interval=none",
+                    "-Dhighway.gateways.http-max-connections=" + each.requests(),
+                    "-Dhighway.islands.beijing.gateways." + cell.tunnel() + "=gateway.beijing.test:" + storming.port(),
+                    "-Dhighway.islands.shanghai.gateways." + cell.tunnel() + "=gateway.shanghai.test:" + other.port()));
+            options.addAll(keys);
+            caller.start(cell, true, options, CallerProcess.class, each.requests());
+            String[] report = report(caller).split(" ", 4);
+            int[] served =
+                    Stream.of(report).limit(3).mapToInt(Integer::parseInt).toArray();
+            return new Result(each, true, caller.health(), served[2], report[3], served[0], served[1], AFTER);
+        }
+    }
+
+    private static String report(SmallHeap caller) {
+        try {
+            return caller.ready(CALLER_SECONDS);
+        } catch (IllegalStateException e) { // it has ended
+            return "0 0 0 " + Answers.NONE;
         }
     }
 }

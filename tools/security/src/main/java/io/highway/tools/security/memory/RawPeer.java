@@ -86,7 +86,7 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
             return new Request(path, headers, frame, announced, whether, answer);
         }
 
-        private static ByteBuf shared(byte[] bytes) {
+        static ByteBuf shared(byte[] bytes) {
             return Unpooled.unreleasableBuffer(
                     Unpooled.directBuffer(bytes.length).writeBytes(bytes));
         }

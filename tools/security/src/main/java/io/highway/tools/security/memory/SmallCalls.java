@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Small calls of others, ten over a connection, one every 20 ms. */
+/** Small calls of others, ten over a connection, one every 20 ms. Over HTTP those of home are signed, too. */
 final class SmallCalls {
 
     private static final int ON_A_CONNECTION = 10;
-    private static final int PACE_MILLIS = 20;
+    static final int PACE_MILLIS = 20;
     private static final int WAIT_SECONDS = 10;
     private static final String HOME = "127.0.0.1";
     private static final List<String> TEXT = List.of("java.lang.String");
@@ -49,9 +49,9 @@ final class SmallCalls {
                     break;
                 }
             }
-            Map<String, String> headers = signed ? signed() : Map.of();
+            Map<String, String> headers = signed || cell.isHttp() ? signed() : Map.of();
             answers.add(peers.get(peers.size() - 1)
-                    .send(Body.ping().request(cell, headers, Map.of(), false))
+                    .send(Body.ping().request(cell, headers, Map.of(), null))
                     .completeOnTimeout(Answers.NONE, patience, TimeUnit.SECONDS));
             TimeUnit.MILLISECONDS.sleep(PACE_MILLIS);
         }

@@ -32,13 +32,13 @@ final class StoreProcess {
 
     private StoreProcess() {}
 
-    /** Arguments: the protocol, its port, and the file. */
+    /** Arguments: the file, the protocol, and its port. */
     public static void main(String[] arguments) {
         new DubboProvider("store", "shanghai.test")
-                .listen(arguments[0], arguments[1], protocol -> {})
+                .listen(arguments[1], arguments[2], protocol -> {})
                 .export(StoreService.class, new Store())
                 .start("store");
-        watch(arguments[2]); // until the process is ended
+        watch(arguments[0]); // until the process is ended
     }
 
     private static final class Store implements StoreService {
@@ -75,7 +75,8 @@ final class StoreProcess {
                 .count();
     }
 
-    private static void watch(String name) {
+    /** Writes the highest use of memory to a file, and the state on demand; it does not return. */
+    static void watch(String name) {
         Path file = Path.of(name);
         Path asked = Path.of(name + ASKED);
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();

@@ -9,26 +9,41 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Many requests at a time.
+ * Many requests, or answers, at a time.
  *
- * @param guarded whether the provider requires signatures of the peers, which have none; otherwise they are at home
+ * @param requests how many; of answers, how many calls
  * @param connections over how many connections the requests go
  * @param interleaved whether the bodies go at the same time over a connection, or one after another
  * @param size of a body in bytes, inflated
  */
-record Storm(String name, boolean guarded, Kind kind, int requests, int connections, boolean interleaved, int size) {
+record Storm(String name, Source source, Kind kind, int requests, int connections, boolean interleaved, int size) {
 
-    /** What a request is. */
+    /** What sends it. */
+    enum Source {
+        HOME,
+
+        /** A gateway, to a provider that requires signatures; the requests have none. */
+        GATEWAY,
+
+        /** The destination of a caller, which answers so. */
+        DESTINATION
+    }
+
+    /** What a request or an answer is. */
     enum Kind {
         ZSTD,
         GZIP,
 
-        /** A Dubbo frame that announces a large body and has the bytes of a compressed one. */
+        /** A Dubbo frame, or a POST, that announces a large body and has the bytes of a compressed one. */
         ANNOUNCED,
 
         PLAIN,
+
+        /** The same over a {@link ThinLink}. */
+        SLOW,
 
         /** Dubbo calls that want no answer, and calls that all have the same id. */
         ONE_WAY,
@@ -54,51 +69,75 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
     /** Those of a cell. */
     static List<Storm> of(Cell cell, boolean quick) {
         List<Storm> storms = new ArrayList<>();
-        for (boolean guarded : List.of(false, true)) {
-            String suffix = guarded ? "-unsigned" : "";
+        int many = cell.isTriple() ? 1 : 300; // connections: one over HTTP carries a request at a time
+        for (Source source : List.of(Source.HOME, Source.GATEWAY)) {
+            String suffix = source == Source.GATEWAY ? "-unsigned" : "";
             if (cell.isTriple()) {
-                storms.add(new Storm("zstd-40" + suffix, guarded, Kind.ZSTD, 40, 1, true, MOST));
-                storms.add(new Storm("zstd-300" + suffix, guarded, Kind.ZSTD, 300, 1, true, MOST));
-                storms.add(new Storm("gzip-300" + suffix, guarded, Kind.GZIP, 300, 1, true, MOST));
-            } else {
-                storms.add(new Storm("announced-300" + suffix, guarded, Kind.ANNOUNCED, 300, 300, true, MOST));
-                storms.add(new Storm("one-way-300" + suffix, guarded, Kind.ONE_WAY, 300, 300, true, MOST));
-                storms.add(new Storm("same-id-300" + suffix, guarded, Kind.SAME_ID, 300, 10, true, MOST));
+                storms.add(new Storm("zstd-40" + suffix, source, Kind.ZSTD, 40, 1, true, MOST));
+            }
+            if (!cell.isDubbo()) {
+                storms.add(new Storm("zstd-300" + suffix, source, Kind.ZSTD, 300, many, true, MOST));
+                storms.add(new Storm("gzip-300" + suffix, source, Kind.GZIP, 300, many, true, MOST));
+            }
+            if (!cell.isTriple()) {
+                storms.add(new Storm("announced-300" + suffix, source, Kind.ANNOUNCED, 300, 300, true, MOST));
+            }
+            if (cell.isDubbo()) {
+                storms.add(new Storm("one-way-300" + suffix, source, Kind.ONE_WAY, 300, 300, true, MOST));
+                storms.add(new Storm("same-id-300" + suffix, source, Kind.SAME_ID, 300, 10, true, MOST));
             }
         }
         for (int megabytes : List.of(1, 4, 8)) {
             int size = Math.min(megabytes * MB, MOST);
             String name = "plain-" + megabytes + "mb";
-            storms.add(new Storm(name, false, Kind.PLAIN, 300, 1, false, size));
-            storms.add(new Storm(name + "-10-connections", false, Kind.PLAIN, 300, 10, false, size));
-            storms.add(new Storm(name + "-300-connections", false, Kind.PLAIN, 300, 300, false, size));
+            storms.add(new Storm(name, Source.HOME, Kind.PLAIN, 300, 1, false, size));
+            storms.add(new Storm(name + "-10-connections", Source.HOME, Kind.PLAIN, 300, 10, false, size));
+            storms.add(new Storm(name + "-300-connections", Source.HOME, Kind.PLAIN, 300, 300, false, size));
             if (cell.isTriple()) {
-                storms.add(new Storm(name + "-interleaved", false, Kind.PLAIN, 300, 1, true, size));
+                storms.add(new Storm(name + "-interleaved", Source.HOME, Kind.PLAIN, 300, 1, true, size));
             }
         }
-        storms.add(new Storm("stalled-300-peers", false, Kind.STALLED, 300, 300, true, 4 * MB));
+        storms.add(new Storm("slow-1mb-10-connections", Source.HOME, Kind.SLOW, 300, 10, true, MB));
+        storms.add(new Storm("stalled-300-peers", Source.HOME, Kind.STALLED, 300, 300, true, 4 * MB));
         if (cell.isTriple()) {
-            storms.add(new Storm("stalled-one-peer", false, Kind.STALLED, 300, 1, true, 4 * MB));
-            storms.add(new Storm("unended-50000", false, Kind.UNENDED, 50_000, 1, true, 15 * KB));
-            storms.add(new Storm("unended-zstd-50000", false, Kind.UNENDED_ZSTD, 50_000, 1, true, 15 * KB));
+            storms.add(new Storm("slow-1mb", Source.HOME, Kind.SLOW, 300, 1, true, MB));
+            storms.add(new Storm("stalled-one-peer", Source.HOME, Kind.STALLED, 300, 1, true, 4 * MB));
+            storms.add(new Storm("unended-50000", Source.HOME, Kind.UNENDED, 50_000, 1, true, 15 * KB));
+            storms.add(new Storm("unended-zstd-50000", Source.HOME, Kind.UNENDED_ZSTD, 50_000, 1, true, 15 * KB));
         } else { // over Triple it ends the process: docs/operate/security.md, known limits
-            storms.add(new Storm("stalled-10000-peers", false, Kind.STALLED, 10_000, 10_000, true, 60 * KB));
+            storms.add(new Storm("stalled-10000-peers", Source.HOME, Kind.STALLED, 10_000, 10_000, true, 60 * KB));
         }
+        if (!cell.isDubbo()) {
+            storms.add(new Storm("answers-zstd-300", Source.DESTINATION, Kind.ZSTD, 300, 1, true, MOST));
+            storms.add(new Storm("answers-gzip-300", Source.DESTINATION, Kind.GZIP, 300, 1, true, MOST));
+        }
+        storms.add(new Storm("answers-plain-8mb", Source.DESTINATION, Kind.PLAIN, 300, 1, true, MOST));
+        storms.add(new Storm("answers-stalled-300", Source.DESTINATION, Kind.STALLED, 300, 1, true, 4 * MB));
         return quick ? storms.stream().filter(Storm::isInQuick).toList() : storms;
     }
 
     private boolean isInQuick() {
-        return isHostile() ? requests >= 300 : name.matches("plain-(1mb|8mb|8mb-300-connections|1mb-interleaved)");
+        return mustBeServed() ? name.matches("plain-(1mb|8mb|8mb-300-connections|1mb-interleaved)") : requests >= 300;
     }
 
-    /** Whether they contain no calls. */
-    boolean isHostile() {
-        return kind != Kind.PLAIN;
+    /** Whether they are calls of home, which a provider must serve. */
+    boolean mustBeServed() {
+        return source == Source.HOME && (kind == Kind.PLAIN || kind == Kind.SLOW);
+    }
+
+    /** Whether others must be served meanwhile: not where plain Dubbo does not either. */
+    boolean leavesRoom() {
+        return kind != Kind.PLAIN || source != Source.HOME;
+    }
+
+    /** Whether they are sent to plain Dubbo, too. */
+    boolean isCompared(Cell cell) {
+        return source == Source.HOME && kind != Kind.SLOW && !cell.isHttp();
     }
 
     /** The addresses of the connections: the gateway's where the provider requires signatures, else one each at home. */
     List<String> peers() {
-        return guarded
+        return source == Source.GATEWAY
                 ? Collections.nCopies(connections, Provider.GATEWAY)
                 : IntStream.range(0, connections)
                         .mapToObj(peer -> "127.0." + (1 + peer / HOSTS) + "." + (1 + peer % HOSTS))
@@ -106,25 +145,27 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
     }
 
     Request request(Cell cell) {
-        byte[] body = Body.store(cell, size);
+        Request request = Body.store(cell, size).request(cell, cell.headersOfHome(), Map.of(), encoding());
         return switch (kind) {
-            case ZSTD, UNENDED_ZSTD -> compressed("zstd", body).ended(kind == Kind.ZSTD);
-            case GZIP -> compressed("gzip", body);
-            case UNENDED -> plain(cell, body).ended(false);
-            case ANNOUNCED -> plain(cell, body).stalledAfter(BOMB);
-            case PLAIN -> plain(cell, body);
-            case ONE_WAY -> plain(cell, body).with(Answer.NONE);
-            case SAME_ID -> plain(cell, body).with(Answer.OF_MANY);
-            case STALLED -> plain(cell, body).stalledAfter(size / 16 * 15);
+            case ZSTD, GZIP, PLAIN, SLOW -> request;
+            case UNENDED, UNENDED_ZSTD -> request.ended(false);
+            case ANNOUNCED -> request.stalledAfter(BOMB);
+            case ONE_WAY -> request.with(Answer.NONE);
+            case SAME_ID -> request.with(Answer.OF_MANY);
+            case STALLED -> request.stalledAfter(size / 16 * 15);
         };
     }
 
-    private static Request compressed(String encoding, byte[] body) {
-        byte[] message = Body.message(true, Body.compress(encoding, body));
-        return Request.of(Body.SERVICE, Body.STORE, Map.of("grpc-encoding", encoding), message);
+    /** What the destination answers to each call. */
+    Destination.Answer answer(Cell cell) {
+        return Destination.Answer.of(cell, encoding(), size, kind != Kind.STALLED);
     }
 
-    private static Request plain(Cell cell, byte[] body) {
-        return Request.of(Body.SERVICE, Body.STORE, Map.of(), Body.framed(cell, body));
+    private @Nullable String encoding() {
+        return switch (kind) {
+            case ZSTD, UNENDED_ZSTD -> "zstd";
+            case GZIP -> "gzip";
+            default -> null;
+        };
     }
 }
