@@ -65,7 +65,7 @@ class AuditConfigurationTest {
     @Test
     void log4jWritesTheLinesAlone() throws Exception {
         Path file = folder.resolve("log4j.log");
-        System.setProperty("audit.file", file.toString());
+        String ofOthers = System.setProperty("audit.file", file.toString());
         try (org.apache.logging.log4j.core.LoggerContext context =
                 new org.apache.logging.log4j.core.LoggerContext("documented")) {
             context.start(new XmlConfiguration(
@@ -77,6 +77,9 @@ class AuditConfigurationTest {
             context.getLogger("io.highway").error("another line");
         } finally {
             System.clearProperty("audit.file");
+            if (ofOthers != null) {
+                System.setProperty("audit.file", ofOthers);
+            }
         }
 
         assertThat(file).hasContent(LINE);
