@@ -85,7 +85,7 @@ class ConcurrencyLimitTest {
 
         both.forEach(answer -> answer.complete("first"));
         assertThat(end(mode)).isNull();
-        assertThat(islands.at("shanghai").calls()).hasSize(3);
+        await().untilAsserted(() -> assertThat(islands.at("shanghai").calls()).hasSize(3));
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -134,17 +133,14 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                 GuardWarnings.of(policy.guard(), service.getInterface(), type).forEach(runtime.warnings()::once);
             }
             ApplicationModel application = runtime.application();
-            ServerContext.of(application.getFrameworkModel())
-                    .serve(application, policy, island -> dictionary(runtime, island));
+            ServerContext.of(application.getFrameworkModel()).serve(application, policy, callersIsland -> {
+                IslandPolicy present = runtime.policy().forIsland(callersIsland);
+                return present == null ? null : present.wire().dictionary();
+            });
             for (Object protocol : service.getProtocols()) {
                 TripleWindows.set(application, (ProtocolConfig) protocol);
             }
         }
-    }
-
-    private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
-        IslandPolicy policy = runtime.policy().forIsland(callersIsland);
-        return policy == null ? null : policy.wire().dictionary();
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {

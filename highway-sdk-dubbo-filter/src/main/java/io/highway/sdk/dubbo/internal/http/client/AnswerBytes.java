@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.SequentialBodies;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 
@@ -13,7 +13,7 @@ import io.netty.handler.codec.http.LastHttpContent;
  * Counts the bytes of an answer in the {@link MemoryBudget} until it is complete. While they must wait the connection is not
  * read; it is closed if the answer is refused. Its methods run on the connection's event loop.
  */
-final class AnswerBytes extends ChannelInboundHandlerAdapter {
+final class AnswerBytes extends ChannelDuplexHandler {
 
     private final MemoryBudget budget;
     private SequentialBodies answers;
@@ -39,6 +39,14 @@ final class AnswerBytes extends ChannelInboundHandlerAdapter {
             answers.proceed();
         }
         context.fireChannelRead(message);
+    }
+
+    /** Netty's aggregator reads on in an answer that is not whole, though reading is paused. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (context.channel().config().isAutoRead()) {
+            context.read();
+        }
     }
 
     @Override

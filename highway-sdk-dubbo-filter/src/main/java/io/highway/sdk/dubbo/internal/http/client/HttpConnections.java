@@ -85,22 +85,16 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
             return new FrameBody(frame);
         }
         try {
-            boolean isCompressed = compress(frame, compression);
-            return new FrameBody(
-                    frame, size, isCompressed ? compression.encoding() : null, compression.acceptedOfFrame());
+            byte[] smaller = compression.compress(ByteBufUtil.getBytes(frame));
+            if (smaller == null) {
+                return new FrameBody(frame, size, null, compression.acceptedOfFrame());
+            }
+            frame.clear().writeBytes(smaller);
+            return new FrameBody(frame, size, compression.encoding(), compression.acceptedOfFrame());
         } catch (RuntimeException | Error e) {
             frame.release();
             throw e;
         }
-    }
-
-    /** Returns whether it is smaller then. */
-    private static boolean compress(ByteBuf frame, CompressedMessages compression) {
-        byte[] compressed = compression.compress(ByteBufUtil.getBytes(frame));
-        if (compressed != null) {
-            frame.clear().writeBytes(compressed);
-        }
-        return compressed != null;
     }
 
     /** Whether the gateway has answered, and no attempt to connect has failed since. */
