@@ -64,32 +64,32 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "sendsTheOrder"),
             new Defect(
                     "SDK: other island",
-                    SDK + "route/RouteDecider.java",
+                    SDK + "caller/route/RouteDecider.java",
                     "policy.islandOfKey(asked) : asked;",
                     "policy.islandOfKey(asked) : \"shanghai\";",
                     "prefersTheScope"),
             new Defect(
                     "SDK: no signature",
-                    SDK + "route/OutgoingHeaders.java",
+                    SDK + "signature/OutgoingHeaders.java",
                     "if (signer != null) {",
                     "if (signer != null && headers.island.isEmpty()) {",
                     "prefersTheScope"),
             new Defect(
                     "SDK: fallback after may-have-run",
-                    SDK + "tunnel/RoutedCall.java",
+                    SDK + "caller/failover/RoutedCall.java",
                     "&& !failure.mayHaveRun()\n                && SERVED_AT_HOME.contains(failure.reason())",
                     "",
                     "homeAnswers_onlyWhatWasNotSent"),
             new Defect(
                     "SDK: other exception type",
-                    SDK + "cluster/HighwayClusterInvoker.java",
+                    SDK + "caller/entry/HighwayClusterInvoker.java",
                     "Result result = tunnel.run(call);",
                     "Result result; try { result = tunnel.run(call); } catch (HighwayException e) { throw new"
                             + " RpcException(e.getCode(), e.getMessage()); }",
                     "isNotSent_whenDown"),
             new Defect(
                     "project: not sent may have run",
-                    SDK + "tunnel/RoutedCall.java",
+                    SDK + "caller/failover/RoutedCall.java",
                     "exception(sent, reason, false, ",
                     "exception(sent, reason, true, ",
                     "StockTest:isNotSent_whenShanghaiIsDown"),
@@ -107,19 +107,19 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "StockTest:isRefused"),
             new Defect(
                     "project: precedence",
-                    SDK + "intent/ReferenceIntents.java",
+                    SDK + "caller/route/ReferenceIntents.java",
                     "trace.heard(IntentSource.SCOPE, scoped())",
                     "trace.heard(IntentSource.SCOPE, type == null ? scoped() : null)",
                     "StockTest:prefersTheScope"),
             new Defect(
                     "project: key",
-                    SDK + "intent/MethodIntents.java",
+                    SDK + "caller/route/MethodIntents.java",
                     "arguments[keyIndex]",
                     "arguments[0]",
                     "StockTest:goesToTheIslandOfTheKey"),
             new Defect(
                     "project: fallback",
-                    SDK + "cluster/HighwayClusterInvoker.java",
+                    SDK + "caller/entry/HighwayClusterInvoker.java",
                     "call.hasFallback() ?",
                     "!call.hasFallback() ?",
                     "StockTest:homeAnswers_whenBeijingIsDown"));
