@@ -78,13 +78,14 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
 
     @Override
     public FrameBody body(RequestFrame request, URL invoker) throws IOException {
-        CompressedMessages compression = CompressedMessages.of(invoker.getParameter(CompressedMessages.KEY), invoker);
         ByteBuf frame = request.write(invoker);
         int size = frame.readableBytes();
-        if (compression.chosen() == null) {
+        String key = invoker.getParameter(CompressedMessages.KEY);
+        if (key == null) {
             return new FrameBody(frame);
         }
         try {
+            CompressedMessages compression = CompressedMessages.of(key, invoker);
             byte[] smaller = compression.compress(ByteBufUtil.getBytes(frame));
             if (smaller == null) {
                 return new FrameBody(frame, size, null, compression.acceptedOfFrame());
@@ -230,7 +231,7 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
         });
     }
 
-    /** Ends the opening of a connection; at no moment neither of them counts, or one more would be opened. */
+    /** Counts a connection as open, and no longer as opening, in one step: else one more would be opened meanwhile. */
     private void add(HttpConnection connection) {
         if (connection.channel().localAddress() instanceof InetSocketAddress address) {
             local = address;

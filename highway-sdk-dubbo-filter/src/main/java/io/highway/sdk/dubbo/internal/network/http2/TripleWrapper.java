@@ -64,21 +64,19 @@ public final class TripleWrapper {
     static ByteBuf requireDecodable(byte[] answer) {
         ByteBuf fields = Unpooled.wrappedBuffer(answer);
         String serialization = null;
-        ByteBuf result = Unpooled.EMPTY_BUFFER;
-        boolean hasValue = false;
+        ByteBuf result = null;
         while (fields.isReadable()) {
             int field = field(fields);
             ByteBuf value = fields.readSlice(length(fields));
-            if (field == SERIALIZATION && !hasValue) {
+            if (field == SERIALIZATION && result == null) {
                 serialization = value.toString(StandardCharsets.UTF_8);
             } else if (field == ARGUMENT && serialization != null) {
-                hasValue = true;
                 result = DecodableValues.require(value, serialization);
             } else if (field != TYPE) {
                 throw new UnreadableRequestException("a wrapper that names its serialization behind a value");
             }
         }
-        return result;
+        return result == null ? Unpooled.EMPTY_BUFFER : result;
     }
 
     private static int field(ByteBuf fields) {
