@@ -169,7 +169,7 @@ class BufferedAnswersTest {
     @ParameterizedTest
     @CsvSource({"0, 2147483647, max-buffered", "7, 10, no gRPC message", "1, -1, no memory to inflate it"})
     void thatCannotBeRead_endAtOnce_andSayWhy(int flag, int announced, String why) {
-        byte[] body = announced < 0 ? MessageBombs.of("gzip", 24 * MB) : new byte[10];
+        byte[] body = announced < 0 ? MessageBombs.of("gzip", 44 * MB) : new byte[10];
         Channel peer = listen(message(flag, announced < 0 ? body.length : announced, body), true);
         TestApplication caller = caller(Tunnel.TRIPLE, address(peer), "4s");
         Shop shop = Highway.to("shanghai")

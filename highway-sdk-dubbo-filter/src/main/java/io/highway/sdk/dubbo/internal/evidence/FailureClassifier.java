@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureClassifier {
 
+    private static final String NO_MEMORY_FOR_ANSWER =
+            "this process has no memory left for the answer; give it more" + " (-Xmx), or lower highway.max-buffered: ";
+
     private FailureClassifier() {}
 
     /**
@@ -97,7 +100,7 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
         if (core instanceof UnreadableAnswerException) {
-            return unreadableAnswer(what);
+            return core.getCause() instanceof OutOfMemoryError full ? withoutMemory(full) : unreadableAnswer(what);
         }
         if (core instanceof LostConnectionException) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, what);
@@ -253,6 +256,10 @@ public final class FailureClassifier {
         return Failure.maybeRun(Reason.SERIALIZATION, "this process cannot read the answer: " + what);
     }
 
+    private static Failure withoutMemory(OutOfMemoryError full) {
+        return Failure.maybeRun(Reason.BUSY, NO_MEMORY_FOR_ANSWER + full);
+    }
+
     /** What an answer without a message counts as. */
     public static StatusRpcException withoutMessage() {
         return TriRpcStatus.INTERNAL
@@ -267,7 +274,7 @@ public final class FailureClassifier {
     /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
         if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
-            return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
+            return withoutMemory(full);
         }
         if (status.cause instanceof NotWrittenException later) { // a stream has begun before
             return Failure.maybeRun(later.reason(), firstLine(later));

@@ -5,10 +5,13 @@ package io.highway.sdk.dubbo.internal.memory;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,15 +33,17 @@ import org.jspecify.annotations.Nullable;
  *       than 64 KB; 1 KB over twice the limit, since thousands of connections would hold a multiple of it otherwise.
  *   <li>One other body may grow until it is released: the largest incomplete one of the connection that holds most, among
  *       those that no service has begun to read if there are any. All others wait.
- *   <li>If that one does not gain 64 KB in a second, and no more than that was freed, it is refused; over twice the limit as
- *       many as exceed that. Then the next one is chosen. A whole request, or a stream without a part of a message, is
- *       never refused.
+ *   <li>If in a second that one does not gain 64 KB, no more than that is freed, and those that wait do not gain 1 MB (or
+ *       a 64th of the limit) from the windows that they still have, which share its link, it is refused; over twice the
+ *       limit as many as exceed that. Then the next one is chosen. A whole body, or a stream without a part of a message,
+ *       is never refused.
  *   <li>A peer of HTTP/2 may send the windows of its streams unasked: over twice the limit a body that would have to wait is
  *       refused at once.
  * </ol>
  *
  * A stream waits, too, while its service has not read an eighth of the limit of its messages. As many messages are
- * inflated at a time as there are processors. Thread-safe.
+ * inflated at a time as there are processors; those of answers up to 64 KB do not wait for each other. A whole answer up to
+ * 64 KB counts no more, as there are no more of them than calls. Thread-safe.
  */
 public final class MemoryBudget {
 
@@ -62,6 +67,11 @@ public final class MemoryBudget {
     /** The largest window of a stream: 30 Mbit/s over a round trip of 60 ms are 225 KB. */
     private static final int MOST_WINDOW = 256 * 1024;
 
+    /** What those that wait gain together in a second if they progress, bytes; less if the limit is small. */
+    private static final long MOST_PROGRESS = 1024 * 1024;
+
+    private static final int PROGRESS_OF_LIMIT = 64;
+
     /** How many windows of streams the limit has at least, unless they are as small as they get. */
     private static final int WINDOWS = 512;
 
@@ -83,12 +93,17 @@ public final class MemoryBudget {
     /** What it has gained, and what was freed, since the last look. */
     private final AtomicLong progress = new AtomicLong();
 
+    /** What those that wait have gained since the last look. */
+    private final AtomicLong arrived = new AtomicLong();
+
     // guarded by this
     /** Bodies that are larger than a step, or wait. */
     private final Set<Body> bodies = new LinkedHashSet<>();
 
     private boolean isWatching;
-    private int inflating;
+
+    /** One for each large message that may be inflated now: more would only take memory. */
+    private final Semaphore inflating = new Semaphore(Runtime.getRuntime().availableProcessors());
 
     private final Consumer<Runnable> inASecond;
 
@@ -148,15 +163,35 @@ public final class MemoryBudget {
         return total.get() > 2 * limit;
     }
 
-    /** Counts a step of an answer that is inflated; false if it is over the limit. */
+    /** Counts a step of an answer that is inflated; false if there is no memory for it. */
     public boolean addInflated(int step) {
-        return total.addAndGet(step) <= limit;
+        total.addAndGet(step);
+        return !isFarOver();
     }
 
-    /** The answer is inflated, or refused. */
+    /** The answer is decoded, or refused. */
     public void removeInflated(int steps) {
         total.addAndGet(-steps);
         freed(steps);
+    }
+
+    /**
+     * Waits on this thread until a large answer may be inflated; if it may, {@link #endInflating} must follow.
+     *
+     * @param millis the longest wait
+     */
+    public boolean awaitInflating(long millis) throws InterruptedException {
+        return inflating.tryAcquire(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** It has been inflated and decoded, or was found malformed. */
+    public void endInflating() {
+        synchronized (this) {
+            inflating.release();
+        }
+        if (someoneWaits) {
+            wake();
+        }
     }
 
     private void freed(long bytes) {
@@ -223,7 +258,8 @@ public final class MemoryBudget {
         if (!someoneWaits) {
             return;
         }
-        if (isOver() && progress.getAndSet(0) < STEP) {
+        boolean othersProgress = arrived.getAndSet(0) >= Math.min(MOST_PROGRESS, limit / PROGRESS_OF_LIMIT);
+        if (isOver() && progress.getAndSet(0) < STEP && !othersProgress) {
             refuse();
             choose();
             progress.set(0);
@@ -319,6 +355,9 @@ public final class MemoryBudget {
         private long bytes;
         private boolean isReleased;
 
+        /** Of its release. */
+        private @Nullable Future<?> timer;
+
         /** The bytes of whole messages that are not read yet. */
         private final AtomicLong unread = new AtomicLong();
 
@@ -336,6 +375,8 @@ public final class MemoryBudget {
             long now = count(more);
             if (chosen == this) {
                 progress.addAndGet(more);
+            } else if (isWaiting) {
+                arrived.addAndGet(more);
             }
             if (now > STEP && now - more <= STEP) {
                 register();
@@ -436,8 +477,7 @@ public final class MemoryBudget {
                 return false;
             }
             synchronized (MemoryBudget.this) {
-                if (inflating < Runtime.getRuntime().availableProcessors()) { // more only take memory
-                    inflating++;
+                if (inflating.tryAcquire()) {
                     return true;
                 }
                 await();
@@ -447,12 +487,7 @@ public final class MemoryBudget {
 
         /** Its message has been inflated, or was found malformed. */
         public void inflated() {
-            synchronized (MemoryBudget.this) {
-                inflating--;
-            }
-            if (someoneWaits) {
-                wake();
-            }
+            endInflating();
         }
 
         /** Whether a part of it is still to come, or to be inflated; true at first. */
@@ -504,10 +539,16 @@ public final class MemoryBudget {
         /** Nothing of it is buffered any more. May be called twice. */
         public void release() {
             long rest;
+            Future<?> later;
             synchronized (this) {
                 rest = bytes;
                 count(-rest);
                 isReleased = true;
+                later = timer;
+                timer = null;
+            }
+            if (later != null) {
+                later.cancel(false); // it would keep the body until then
             }
             isIncomplete = false;
             synchronized (MemoryBudget.this) {
@@ -518,8 +559,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Its connection or stream has ended, and its call may run on: what is more than a step counts for another ten
-         * seconds, unless it is released before.
+         * It is whole, and its connection or stream may end before it is processed: what is more than a step counts for
+         * another ten seconds, unless it is released before.
          */
         @SuppressWarnings("FutureReturnValueIgnored") // it may end with the process
         public void releaseLater() {
@@ -529,9 +570,11 @@ public final class MemoryBudget {
                 return;
             }
             try {
-                account.eventLoop
-                        .schedule(() -> {}, KEPT_SECONDS, TimeUnit.SECONDS)
-                        .addListener(ended -> release()); // also if the server stops before
+                ScheduledFuture<?> later = account.eventLoop.schedule(() -> {}, KEPT_SECONDS, TimeUnit.SECONDS);
+                synchronized (this) {
+                    timer = later;
+                }
+                later.addListener(ended -> release()); // also if the server stops before
             } catch (RejectedExecutionException e) { // the process stops
                 release();
             }

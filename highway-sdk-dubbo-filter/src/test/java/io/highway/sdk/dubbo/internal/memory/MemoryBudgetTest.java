@@ -148,6 +148,25 @@ class MemoryBudgetTest {
         assertThat(refused).containsExactly(stalled);
     }
 
+    /** Those of one link share it, so that each of them gains little. */
+    @Test
+    void whatWaits_andGainsEnoughTogether_isNotRefused() {
+        List<Body> bodies =
+                IntStream.range(0, 12).mapToObj(number -> body(100 * KB)).toList();
+        bodies.forEach(this::mayGrow);
+        look();
+
+        for (int second = 0; second < 4; second++) {
+            bodies.forEach(body -> body.add(2 * KB));
+            look();
+        }
+        assertThat(refused).isEmpty();
+        bodies.forEach(body -> body.add(KB));
+        look();
+
+        assertThat(refused).hasSize(1);
+    }
+
     @Test
     void overTwiceTheLimit_asManyAreRefusedAsExceedIt() {
         List<Body> bodies =
@@ -234,6 +253,10 @@ class MemoryBudgetTest {
         small.releaseLater();
         assertThat(budget.bytes()).isEqualTo(100 * KB);
 
+        Body released = body(100 * KB);
+        released.releaseLater();
+        released.release();
+        assertThat(budget.bytes()).isEqualTo(100 * KB);
         loop.advanceTimeBy(MemoryBudget.KEPT_SECONDS, TimeUnit.SECONDS);
         loop.runScheduledPendingTasks();
         assertThat(budget.bytes()).isZero();

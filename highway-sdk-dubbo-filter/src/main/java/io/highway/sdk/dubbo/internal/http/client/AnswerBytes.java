@@ -8,9 +8,10 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes of an answer in the {@link MemoryBudget} until it is complete. While they must wait the connection is not
+ * Counts the bytes of an answer in the {@link MemoryBudget} until it is decoded. While they must wait the connection is not
  * read; it is closed if the answer is refused. Its methods run on the connection's event loop.
  */
 final class AnswerBytes extends ChannelDuplexHandler {
@@ -33,12 +34,19 @@ final class AnswerBytes extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpContent content) {
             answers.add(content.content().readableBytes());
-            if (message instanceof LastHttpContent) {
-                answers.release();
-            }
             answers.proceed();
         }
+        boolean isLast = message instanceof LastHttpContent;
         context.fireChannelRead(message);
+        if (isLast) {
+            answers.release(); // unless it was taken
+            answers.proceed();
+        }
+    }
+
+    /** What the answer counts that is passed on now, for the one who decodes it. */
+    MemoryBudget.@Nullable Body takeMemory() {
+        return answers.end();
     }
 
     /** Netty's aggregator reads on in an answer that is not whole, though reading is paused. */

@@ -4,7 +4,9 @@ package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.InflatedMessage;
 import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.netty.buffer.ByteBufUtil;
@@ -13,11 +15,11 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.io.IOException;
 import java.util.List;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads answers. Thread-safe. */
@@ -28,37 +30,42 @@ final class HttpAnswers {
     /**
      * Gives an answer to its call.
      *
+     * @param memory what it counts, or null
      * @param unproven runs before that, on any thread, if the answer does not name the call; one to a call without an
      *     answer cannot name it, and must only be what a provider says to such a call
      */
-    static void received(FrameCall call, FullHttpResponse answer, Runnable unproven) {
+    static void received(
+            FrameCall call, FullHttpResponse answer, MemoryBudget.@Nullable Body memory, Runnable unproven) {
         if (!call.request().isTwoWay()) {
             if (!isAcceptance(answer)) {
                 unproven.run();
             }
-            call.answered(AppResponse::new);
+            call.answered(AppResponse::new, memory);
             return;
         }
         HttpHeaders headers = answer.headers();
         String status = answer.status().toString();
         if (!isFrame(answer)) {
             unproven.run();
-            call.answered(() -> read(call, status, headers));
+            call.answered(() -> read(call, status, headers), memory);
             return;
         }
         call.learn(headers.get(HttpWire.ACCEPT_ENCODING));
         byte[] body = ByteBufUtil.getBytes(answer.content());
-        call.answered(() -> {
-            byte[] frame = inflated(call, headers.get(HttpWire.ENCODING), body, unproven);
-            if (!call.isAnswer(Unpooled.wrappedBuffer(frame))) {
-                unproven.run();
-                throw call.error(
-                        Response.SERVER_ERROR,
-                        Statements.HTTP_ANSWER + "200 with " + frame.length
-                                + " bytes that are not the answer to this call");
-            }
-            return call.read(frame);
-        });
+        String encoding = headers.get(HttpWire.ENCODING);
+        call.answered(
+                () -> encoding == null ? read(call, body, unproven) : read(call, encoding, body, unproven), memory);
+    }
+
+    private static AppResponse read(FrameCall call, byte[] frame, Runnable unproven) throws Exception {
+        if (!call.isAnswer(Unpooled.wrappedBuffer(frame))) {
+            unproven.run();
+            throw call.error(
+                    Response.SERVER_ERROR,
+                    Statements.HTTP_ANSWER + "200 with " + frame.length
+                            + " bytes that are not the answer to this call");
+        }
+        return call.read(frame);
     }
 
     private static boolean isAcceptance(FullHttpResponse answer) {
@@ -76,15 +83,22 @@ final class HttpAnswers {
                 && !answer.headers().contains(Statements.REFUSED);
     }
 
-    private static byte[] inflated(FrameCall call, @Nullable String encoding, byte[] body, Runnable unproven)
-            throws IOException {
+    private static AppResponse read(FrameCall call, String encoding, byte[] body, Runnable unproven) throws Exception {
+        CompressedMessages known = CompressedMessages.of(call.url().getParameter(CompressedMessages.KEY), call.url());
+        try (InflatedMessage frame = inflated(known, call, encoding, body, unproven)) {
+            return read(call, frame.bytes(), unproven);
+        }
+    }
+
+    private static InflatedMessage inflated(
+            CompressedMessages known, FrameCall call, String encoding, byte[] body, Runnable unproven)
+            throws UnreadableAnswerException {
         try {
-            return encoding == null
-                    ? body
-                    : CompressedMessages.of(call.url().getParameter(CompressedMessages.KEY), call.url())
-                            .inflate(encoding, body);
+            return known.inflate(encoding, body, call.time().left());
         } catch (UnreadableAnswerException e) {
-            unproven.run();
+            if (!(e.getCause() instanceof StatusRpcException)) { // else a limit of this process was met, by any answer
+                unproven.run();
+            }
             throw e;
         }
     }

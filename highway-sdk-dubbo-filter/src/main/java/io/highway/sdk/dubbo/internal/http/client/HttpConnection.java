@@ -26,6 +26,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private final Pool pool;
     private final String host;
     private final Channel channel;
+    private final AnswerBytes answers;
 
     /** Completes with the answer to the greeting: whether the connection can carry calls then. */
     private final CompletableFuture<Boolean> greeted = new CompletableFuture<>();
@@ -59,10 +60,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         void closed(HttpConnection connection, boolean hadCall);
     }
 
-    HttpConnection(Pool pool, String host, Channel channel) {
+    /** @param answers in front of it */
+    HttpConnection(Pool pool, String host, Channel channel, AnswerBytes answers) {
         this.pool = pool;
         this.host = host;
         this.channel = channel;
+        this.answers = answers;
     }
 
     Channel channel() {
@@ -171,7 +174,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
             retire();
         }
         if (answer.decoderResult().isSuccess()) {
-            HttpAnswers.received(call, answer, this::closeRetired);
+            HttpAnswers.received(call, answer, answers.takeMemory(), this::closeRetired);
         } else {
             call.lost();
         }

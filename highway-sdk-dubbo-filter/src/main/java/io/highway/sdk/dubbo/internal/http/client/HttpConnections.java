@@ -381,12 +381,13 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
     }
 
     private void configure(Channel channel) {
+        AnswerBytes counted = new AnswerBytes(bytes);
         channel.pipeline()
                 .addLast(
                         new HttpRequestEncoder(),
                         new HttpResponseDecoder(MOST_LINE_BYTES, MOST_HEADER_BYTES, PIECE_BYTES),
-                        new AnswerBytes(bytes),
+                        counted,
                         new HttpObjectAggregator((int) Math.min(Integer.MAX_VALUE, bytes.limit())),
-                        new HttpConnection(this, host, channel));
+                        new HttpConnection(this, host, channel, counted));
     }
 }

@@ -158,7 +158,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         }
         ReceivedRequest arriving = ReceivedRequest.of(head, server.url(), memory.begin(this::refuseForMemory));
         body = new RequestBody(server, context, arriving, new Pieces(context.alloc(), budget::isScarce), this);
-        Refusal refusal = server.refusalByHead(arriving, context, !head.isSmall());
+        Refusal refusal = server.refusalByHead(arriving, context, !isCheckedWhole(head, arriving));
         if (refusal != null) {
             refuse(arriving, refusal);
             return;
@@ -168,6 +168,11 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
         if (HttpUtil.is100ContinueExpected(head.head()) && decoder.unread() == 0) {
             write(HttpAnswer.toContinue());
         }
+    }
+
+    /** Whether it is refused once it is whole, so that the connection stays: a body to inflate may be a bomb. */
+    private static boolean isCheckedWhole(RequestHeaders head, ReceivedRequest arriving) {
+        return head.isSmall() && arriving.encodings().encoding() == null;
     }
 
     /** Without a statement another copy of it may run. */

@@ -74,7 +74,7 @@ record RequestHeaders(HttpRequest head) {
         return length() > 0 || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
     }
 
-    /** Whether the body takes no memory to speak of: its call is refused when it is whole, and the connection stays. */
+    /** Whether the body, as it is sent, takes no memory to speak of. */
     boolean isSmall() {
         return length() > 0 && length() <= MemoryBudget.STEP;
     }

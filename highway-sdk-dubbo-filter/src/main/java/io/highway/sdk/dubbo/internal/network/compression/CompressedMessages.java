@@ -102,12 +102,14 @@ public record CompressedMessages(
     }
 
     /**
-     * The inflated message of an answer.
+     * The inflated message of an answer, which is to be closed once it is decoded.
      *
      * @param encoding the answer's {@code grpc-encoding}, or null
+     * @param millis how long it may wait, since others are being inflated
      * @throws UnreadableAnswerException if it cannot be inflated
      */
-    public byte[] inflate(@Nullable String encoding, byte[] message) throws UnreadableAnswerException {
+    public InflatedMessage inflate(@Nullable String encoding, byte[] message, long millis)
+            throws UnreadableAnswerException {
         if (encoding == null || !isKnown(encoding)) {
             throw new UnreadableAnswerException(
                     encoding != null && encoding.startsWith(Dictionary.PREFIX)
@@ -115,7 +117,7 @@ public record CompressedMessages(
                             : "the message is compressed, in no known encoding");
         }
         try {
-            return limit.inflate(encoding, message, this::snappy);
+            return limit.inflate(encoding, message, this::snappy, millis);
         } catch (StatusRpcException | IOException e) {
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | LinkageError e) { // of a library

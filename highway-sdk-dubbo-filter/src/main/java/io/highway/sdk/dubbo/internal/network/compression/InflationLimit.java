@@ -4,11 +4,9 @@ package io.highway.sdk.dubbo.internal.network.compression;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Constants;
-import org.apache.dubbo.rpc.TriRpcStatus;
 
 /**
  * Inflates the answers of one invoker: none is larger than the {@code payload} of its reference, and those of all are within
@@ -31,23 +29,21 @@ final class InflationLimit {
     }
 
     /**
-     * The inflated message. It waits for no memory: its call may have run in any case.
+     * The inflated message. A large one waits until not too many others are being inflated, and for no memory: its call may
+     * have run in any case.
      *
-     * @throws StatusRpcException if it is too large, or there is no memory for it
+     * @param millis the longest wait
+     * @throws StatusRpcException if it is too large, or there is no memory, or no time, for it
      */
-    byte[] inflate(String encoding, byte[] message, UnaryOperator<byte[]> snappy) throws IOException {
-        AtomicInteger counted = new AtomicInteger();
+    InflatedMessage inflate(String encoding, byte[] message, UnaryOperator<byte[]> snappy, long millis)
+            throws IOException {
+        InflatedMessage inflated = new InflatedMessage(buffered, millis);
         try {
-            return Inflation.inflate(encoding, message, bytes, snappy, step -> {
-                int all = counted.addAndGet(step);
-                if (!buffered.addInflated(step) && all > MemoryBudget.STEP) { // a small one passes, as uncompressed
-                    throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                            .withDescription("there is no memory to inflate it, see highway.max-buffered")
-                            .asException();
-                }
-            });
-        } finally {
-            buffered.removeInflated(counted.get());
+            inflated.set(Inflation.inflate(encoding, message, bytes, snappy, inflated::add));
+            return inflated;
+        } catch (IOException | RuntimeException | Error e) {
+            inflated.close();
+            throw e;
         }
     }
 }

@@ -115,7 +115,7 @@ final class ZstdMessages extends MessageCompressor {
     }
 
     /**
-     * The inflated message. A small frame is inflated at once, others as they are read.
+     * The inflated message. A small one of one frame is inflated at once, others as they are read.
      *
      * @throws IOException if it is malformed, or needs another dictionary
      */
@@ -124,8 +124,11 @@ final class ZstdMessages extends MessageCompressor {
                 ByteBufUtil.getBytes(message, message.readerIndex(), Math.min(MOST_OF_HEADER, message.readableBytes()));
         long announced = Zstd.getFrameContentSize(start);
         try {
-            if (announced > 0 && announced <= MemoryBudget.STEP) {
-                return new ByteArrayInputStream(inflate(ByteBufUtil.getBytes(message), (int) announced));
+            byte[] small = announced > 0 && announced <= MemoryBudget.STEP
+                    ? inflate(ByteBufUtil.getBytes(message), (int) announced)
+                    : null;
+            if (small != null) {
+                return new ByteArrayInputStream(small);
             }
             ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteBufInputStream(message));
             in.setLongMax(WINDOW_LOG);
@@ -135,7 +138,8 @@ final class ZstdMessages extends MessageCompressor {
         }
     }
 
-    private byte[] inflate(byte[] message, int size) throws IOException {
+    /** Null if more frames follow. */
+    private byte @Nullable [] inflate(byte[] message, int size) throws IOException {
         byte[] plain = new byte[size];
         ZstdDecompressCtx context = inflating.take();
         try {
@@ -147,6 +151,11 @@ final class ZstdMessages extends MessageCompressor {
                 throw new IOException("a zstd frame announces " + size + " bytes and contains " + bytes);
             }
             return plain;
+        } catch (ZstdException e) {
+            if (e.getErrorCode() == Zstd.errDstSizeTooSmall()) {
+                return null;
+            }
+            throw e;
         } finally {
             inflating.keep(context);
         }

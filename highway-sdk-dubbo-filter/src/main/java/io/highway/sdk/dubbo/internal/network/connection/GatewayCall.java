@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
 import io.highway.sdk.dubbo.internal.limits.TimeBudget;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
@@ -141,8 +142,22 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
 
     /** Its answer has come, which is decoded on a thread of its caller. */
     public final void answered(Callable<AppResponse> decoding) {
+        answered(decoding, null);
+    }
+
+    /**
+     * The same for one that counts until it is decoded.
+     *
+     * @param memory what it counts, or null
+     */
+    public final void answered(Callable<AppResponse> decoding, MemoryBudget.@Nullable Body memory) {
         hasArrived = true;
-        boolean unused = isTaken(() -> decode(decoding)); // else its thread ends it
+        if (memory != null) {
+            memory.releaseLater(); // in case that no thread comes to decode it
+        }
+        if (!isTaken(() -> decode(decoding, memory)) && memory != null) { // its thread ends it
+            memory.release();
+        }
     }
 
     /** Whether a thread runs a task; false if that of a synchronous call no longer waits, and is about to end it. */
@@ -162,12 +177,18 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
         return true;
     }
 
-    private void decode(Callable<AppResponse> decoding) {
+    private void decode(Callable<AppResponse> decoding, MemoryBudget.@Nullable Body memory) {
+        AppResponse decoded = null;
+        Throwable failure = null;
         try {
-            boolean unused = answer.complete(decoding.call());
+            decoded = decoding.call();
         } catch (Exception | Error e) {
-            boolean unused = answer.completeExceptionally(e);
+            failure = e;
         }
+        if (memory != null) {
+            memory.release(); // before the application goes on
+        }
+        boolean unused = failure == null ? answer.complete(decoded) : answer.completeExceptionally(failure);
     }
 
     /** The time for it. */

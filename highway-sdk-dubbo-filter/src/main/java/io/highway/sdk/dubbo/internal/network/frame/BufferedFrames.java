@@ -12,10 +12,11 @@ import io.netty.channel.ChannelHandlerContext;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one Dubbo connection, in front of a decoder, which gets every frame whole. Their bytes count in the
- * {@link MemoryBudget} until they are passed on. Its methods run on the connection's event loop.
+ * {@link MemoryBudget} until they are passed on, those of an answer until it is decoded. Its methods run on the connection's event loop.
  */
 public class BufferedFrames extends ChannelDuplexHandler {
 
@@ -175,15 +176,17 @@ public class BufferedFrames extends ChannelDuplexHandler {
     }
 
     private void complete() {
-        MemoryBudget.Body whole = frames.end();
+        MemoryBudget.Body whole = DubboFrame.isRequest(header, 0) ? frames.end() : null;
         if (whole != null) {
-            if (DubboFrame.isRequest(header, 0)) {
-                requested(whole);
-            } else {
-                whole.release();
-            }
+            requested(whole);
         }
         passOn();
+        frames.release(); // unless who got it has taken over what it counts
+    }
+
+    /** What the answer counts that is passed on now, for the one who decodes it; null if nothing. */
+    final MemoryBudget.@Nullable Body takeMemory() {
+        return frames.end();
     }
 
     /** A request is complete. */

@@ -32,6 +32,8 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
 
     private static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private final BufferedFrames frames;
+
     /** By id; of the event loop. */
     private final LongObjectMap<FrameCall> calls = new LongObjectHashMap<>();
 
@@ -40,8 +42,10 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
     private int unknown;
     private long unknownSince;
 
-    FrameConnection(Channel channel) {
+    /** @param frames in front of it */
+    FrameConnection(Channel channel, BufferedFrames frames) {
         super(channel);
+        this.frames = frames;
     }
 
     @Override
@@ -118,7 +122,7 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
             return;
         }
         byte[] answer = ByteBufUtil.getBytes(frame);
-        call.answered(() -> call.read(answer));
+        call.answered(() -> call.read(answer), frames.takeMemory());
         closeIfUnused();
     }
 

@@ -49,10 +49,8 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     @Override
     protected void configure(Channel channel) {
         int seconds = FrameConnection.HEARTBEAT_SECONDS;
+        BufferedFrames frames = BufferedFrames.ofClient(framework());
         channel.pipeline()
-                .addLast(
-                        new IdleStateHandler(seconds, seconds, 0),
-                        BufferedFrames.ofClient(framework()),
-                        new FrameConnection(channel));
+                .addLast(new IdleStateHandler(seconds, seconds, 0), frames, new FrameConnection(channel, frames));
     }
 }

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.InflatedMessage;
 import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayCall;
 import io.netty.buffer.ByteBuf;
@@ -253,21 +254,33 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
     /** The answer has ended. */
     abstract void finish(TriRpcStatus status);
 
-    /** Reads a message, on a thread of the caller. */
-    final Object parse(ReceivedMessage message) throws Exception {
-        try {
-            Http2Headers first = head;
-            CharSequence encoding = first == null ? null : first.get(CompressedMessages.ENCODING);
-            byte[] plain = message.isCompressed()
-                    ? request.compression().inflate(encoding == null ? null : encoding.toString(), message.bytes())
-                    : message.bytes();
-            ByteBuf value = request.method().needWrapper()
-                    ? UnreadableAnswerException.check(() -> TripleWrapper.requireDecodable(plain))
-                    : Unpooled.EMPTY_BUFFER;
-            return AnsweredExceptions.parse(request.method(), plain, isException() ? value : null);
-        } finally {
-            message.taken();
+    /**
+     * Reads a message, on a thread of the caller.
+     *
+     * @param millis how long it may wait to be inflated
+     */
+    final Object parse(Message message, long millis) throws Exception {
+        if (!message.isCompressed()) {
+            return parse(message.bytes());
         }
+        Http2Headers first = head;
+        CharSequence encoding = first == null ? null : first.get(CompressedMessages.ENCODING);
+        String known = encoding == null ? null : encoding.toString();
+        try (InflatedMessage inflated = request.compression().inflate(known, message.bytes(), millis)) {
+            return parse(inflated.bytes());
+        }
+    }
+
+    private Object parse(byte[] plain) throws Exception {
+        ByteBuf value = request.method().needWrapper()
+                ? UnreadableAnswerException.check(() -> TripleWrapper.requireDecodable(plain))
+                : Unpooled.EMPTY_BUFFER;
+        return AnsweredExceptions.parse(request.method(), plain, isException() ? value : null);
+    }
+
+    /** What its answer counts; null if it has not begun. */
+    final @Nullable InboundAnswer body() {
+        return body;
     }
 
     /** Whether the message of the answer is an exception of the service. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.Inflation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -18,8 +19,8 @@ final class InboundAnswer extends InboundStream {
         /** That of its stream. */
         int id();
 
-        /** A message of the answer has come. */
-        void message(ReceivedMessage message);
+        /** A message of the answer has come, compressed or not. */
+        void message(byte[] bytes, boolean isCompressed);
 
         /** It has ended so; what comes later changes nothing. */
         void ended(TriRpcStatus status);
@@ -32,6 +33,8 @@ final class InboundAnswer extends InboundStream {
 
     /** Null if the answer has no gRPC messages. */
     private final @Nullable MessageReader reader;
+
+    private boolean isTaken;
 
     InboundAnswer(StreamContext connection, Owner call, boolean isGrpc) {
         super(connection);
@@ -78,8 +81,7 @@ final class InboundAnswer extends InboundStream {
         try {
             int begin = message.readerIndex() + Inflation.PREFIX_BYTES;
             int length = message.readableBytes() - Inflation.PREFIX_BYTES;
-            call.message(new ReceivedMessage(
-                    ByteBufUtil.getBytes(message, begin, length), MessageReader.isCompressed(message), body));
+            call.message(ByteBufUtil.getBytes(message, begin, length), MessageReader.isCompressed(message));
         } finally {
             message.release();
         }
@@ -143,16 +145,36 @@ final class InboundAnswer extends InboundStream {
         });
     }
 
+    /** What it counts. */
+    MemoryBudget.Body memory() {
+        return body;
+    }
+
+    /** The same, for the one who releases it once the answer is read. */
+    MemoryBudget.Body takeMemory() {
+        isTaken = true;
+        return body;
+    }
+
     @Override
     public void close() {
         super.close();
-        discard();
+        closeReader();
+        if (body.hasUnread()) {
+            body.releaseLater();
+        } else if (!isTaken) {
+            body.release();
+        }
     }
 
     private void discard() {
+        closeReader();
+        body.release();
+    }
+
+    private void closeReader() {
         if (reader != null) {
             reader.close();
         }
-        body.release();
     }
 }

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamCall extends GrpcCall implements ClientCall {
 
-    /** How long a stream waits to be opened. */
+    /** How long a stream waits to be opened, and its messages to be inflated. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
 
     private static final Message END = new Message(new byte[0], false);
@@ -182,7 +183,9 @@ final class StreamCall extends GrpcCall implements ClientCall {
     }
 
     @Override
-    public void message(ReceivedMessage message) {
+    public void message(byte[] bytes, boolean isCompressed) {
+        ReceivedMessage message = new ReceivedMessage(
+                bytes, isCompressed, Objects.requireNonNull(body()).memory());
         serial.execute(() -> {
             unread.add(message);
             deliver();
@@ -212,7 +215,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
             requested--;
             ReceivedMessage next = unread.remove();
             try {
-                answers.onMessage(parse(next), next.bytes().length);
+                answers.onMessage(read(next), next.bytes().length);
             } catch (Throwable e) { // of the application, too
                 cancelByLocal(e);
                 close(unreadable(e));
@@ -220,6 +223,14 @@ final class StreamCall extends GrpcCall implements ClientCall {
         }
         if (end != null && unread.isEmpty() && !isCancelled) {
             close(end);
+        }
+    }
+
+    private Object read(ReceivedMessage message) throws Exception {
+        try {
+            return parse(message, LONGEST_WAIT_MILLIS);
+        } finally {
+            message.taken();
         }
     }
 

@@ -15,7 +15,7 @@ final class UnaryCall extends GrpcCall {
     private final Message request;
 
     /** Written before the answer is given to the thread that reads it. */
-    private @Nullable ReceivedMessage message;
+    private @Nullable Message message;
 
     UnaryCall(
             Carrier connection,
@@ -50,22 +50,20 @@ final class UnaryCall extends GrpcCall {
 
     /** The last one counts, as at Dubbo's client. */
     @Override
-    public void message(ReceivedMessage received) {
-        if (message != null) {
-            message.taken();
-        }
-        message = received;
+    public void message(byte[] bytes, boolean isCompressed) {
+        message = new Message(bytes, isCompressed);
     }
 
     @Override
     void finish(TriRpcStatus status) {
-        answered(() -> read(status));
+        InboundAnswer body = body();
+        answered(() -> read(status), body == null ? null : body.takeMemory());
     }
 
     /** As {@code UnaryClientCallListener}: a failure is an exception of the answer. */
     private AppResponse read(TriRpcStatus status) {
         AppResponse answer = new AppResponse();
-        ReceivedMessage received = message;
+        Message received = message;
         answer.setObjectAttachments(attachments());
         answer.setAttribute(Constants.CONTENT_LENGTH_KEY, received == null ? 0 : received.bytes().length);
         if (!status.isOk()) {
@@ -76,9 +74,9 @@ final class UnaryCall extends GrpcCall {
         return answer;
     }
 
-    private void read(ReceivedMessage received, AppResponse answer) {
+    private void read(Message received, AppResponse answer) {
         try {
-            Object value = parse(received);
+            Object value = parse(received, time().left());
             if (isException()) {
                 answer.setException((Throwable) value);
             } else {

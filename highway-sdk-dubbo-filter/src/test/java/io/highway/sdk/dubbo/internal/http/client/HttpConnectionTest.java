@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCalls;
 import io.netty.buffer.ByteBuf;
@@ -27,6 +28,7 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +44,7 @@ class HttpConnectionTest {
 
     private final List<FrameCall> again = new ArrayList<>();
     private AttemptEvidence evidence;
+    private final MemoryBudget memory = new MemoryBudget();
     private EmbeddedChannel channel;
     private HttpConnection connection;
 
@@ -65,7 +68,8 @@ class HttpConnectionTest {
             @Override
             public void closed(HttpConnection closed, boolean hadCall) {}
         };
-        connection = new HttpConnection(pool, "gateway.zhejiang.test:8080", channel);
+        AnswerBytes answers = new AnswerBytes(memory);
+        connection = new HttpConnection(pool, "gateway.zhejiang.test:8080", channel, answers);
         channel.pipeline()
                 .addLast(new ChannelOutboundHandlerAdapter() {
                     @Override
@@ -80,8 +84,8 @@ class HttpConnectionTest {
                         }
                     }
                 })
-                .addLast(new HttpRequestEncoder(), new HttpResponseDecoder(), new HttpObjectAggregator(1 << 20))
-                .addLast(connection);
+                .addLast(new HttpRequestEncoder(), new HttpResponseDecoder())
+                .addLast(answers, new HttpObjectAggregator(1 << 20), connection);
         connection.greeted().complete(true);
     }
 
@@ -141,6 +145,20 @@ class HttpConnectionTest {
             assertThat(again).isEmpty();
             channel.finishAndReleaseAll();
         }
+    }
+
+    @Test
+    void aWholeAnswer_countsUntilItIsDecoded() {
+        FrameCall call = send();
+        int length = 2 * MemoryBudget.STEP;
+        String head = "HTTP/1.1 200 OK\r\ncontent-type: application/x-dubbo\r\ncontent-length: " + length + "\r\n\r\n";
+
+        channel.writeInbound(Unpooled.wrappedBuffer(head.getBytes(StandardCharsets.US_ASCII), new byte[length]));
+        assertThat(memory.bytes()).isEqualTo(length);
+        runCallers();
+
+        assertThat(call.answer()).isDone();
+        assertThat(memory.bytes()).isZero();
     }
 
     @ParameterizedTest

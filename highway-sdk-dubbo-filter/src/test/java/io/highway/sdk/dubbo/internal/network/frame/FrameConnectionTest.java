@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -41,6 +43,7 @@ class FrameConnectionTest {
     private Executor executor = ofCallers::add;
     private final AtomicBoolean failsWrites = new AtomicBoolean();
     private AttemptEvidence evidence;
+    private final FrameworkModel framework = new FrameworkModel();
     private EmbeddedChannel channel;
     private FrameConnection connection;
 
@@ -59,13 +62,15 @@ class FrameConnectionTest {
                 }
             }
         });
-        connection = new FrameConnection(channel);
-        channel.pipeline().addLast(connection);
+        BufferedFrames frames = BufferedFrames.ofClient(framework);
+        connection = new FrameConnection(channel, frames);
+        channel.pipeline().addLast(frames, connection);
     }
 
     @AfterEach
     void close() {
         channel.finishAndReleaseAll();
+        framework.destroy();
     }
 
     /** Queues a call with the id 1. */
@@ -116,6 +121,39 @@ class FrameConnectionTest {
 
         assertThat(call.answer()).isNotDone();
         assertThat(ofCallers).hasSize(1);
+    }
+
+    @Test
+    void aWholeAnswer_countsUntilItIsDecoded() {
+        MemoryBudget memory = MemoryBudget.of(framework);
+        FrameCall call = send(true);
+        channel.runPendingTasks();
+        byte[] body = new byte[2 * MemoryBudget.STEP];
+
+        channel.writeInbound(
+                bytes("dabb021400000000000000010002"),
+                Unpooled.wrappedBuffer(bytes("0000"), Unpooled.wrappedBuffer(body)));
+        assertThat(memory.bytes()).isEqualTo(16 + body.length);
+        runCallers();
+
+        assertThat(call.answer()).isDone();
+        assertThat(memory.bytes()).isZero();
+        assertThat(channel.runScheduledPendingTasks()).as("nothing keeps it").isEqualTo(-1);
+    }
+
+    @Test
+    void anAnswer_thatNobodyWaitsFor_doesNotCount() {
+        executor = new ThreadlessExecutor();
+        ((ThreadlessExecutor) executor).shutdown();
+        FrameCall call = send(true);
+        channel.runPendingTasks();
+
+        channel.writeInbound(
+                bytes("dabb021400000000000000010002"),
+                Unpooled.wrappedBuffer(bytes("0000"), Unpooled.wrappedBuffer(new byte[2 * MemoryBudget.STEP])));
+
+        assertThat(call.answer()).isNotDone();
+        assertThat(MemoryBudget.of(framework).bytes()).isZero();
     }
 
     @Test

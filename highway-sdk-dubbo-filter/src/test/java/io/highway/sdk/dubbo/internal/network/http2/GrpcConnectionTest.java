@@ -10,7 +10,9 @@ import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
+import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.Inflation;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
 import io.highway.sdk.dubbo.internal.network.connection.Transports;
 import io.netty.bootstrap.Bootstrap;
@@ -48,7 +50,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -221,6 +225,11 @@ class GrpcConnectionTest {
 
     private static GrpcCall call(
             GrpcConnection connection, AttemptEvidence evidence, int timeoutMillis, byte[] message) {
+        return call(connection, evidence, timeoutMillis, message, Runnable::run);
+    }
+
+    private static GrpcCall call(
+            GrpcConnection connection, AttemptEvidence evidence, int timeoutMillis, byte[] message, Executor executor) {
         GrpcRequest request = new GrpcRequest(
                 request(),
                 null,
@@ -228,7 +237,7 @@ class GrpcConnectionTest {
                 Identity.IDENTITY,
                 CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
         GrpcCall call =
-                new UnaryCall(connection, request, new Message(message, false), Runnable::run, evidence, timeoutMillis);
+                new UnaryCall(connection, request, new Message(message, false), executor, evidence, timeoutMillis);
         assertThat(evidence.sends(call)).isTrue();
         return call;
     }
@@ -567,6 +576,33 @@ class GrpcConnectionTest {
     private static void answerWithAMessage(ChannelHandlerContext context) {
         message().accept(context);
         context.writeAndFlush(new DefaultHttp2HeadersFrame(headers("", "", "grpc-status", "0"), true));
+    }
+
+    @Test
+    void aWholeAnswer_countsUntilItIsDecoded() throws Exception {
+        int length = 2 * MemoryBudget.STEP;
+        Queue<Runnable> ofCallers = new ConcurrentLinkedQueue<>();
+        GrpcConnection connection = connect(100, context -> {
+            byte[] prefix = {0, 0, 2, 0, 0};
+            context.write(new DefaultHttp2HeadersFrame(headers("200", GRPC), false));
+            context.write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(prefix, new byte[length])));
+            context.writeAndFlush(new DefaultHttp2HeadersFrame(headers("", "", "grpc-status", "0"), true));
+        });
+        MemoryBudget memory = MemoryBudget.of(FrameworkModel.defaultModel());
+        GrpcCall call = call(connection, evidence(), 60_000, new byte[8], ofCallers::add);
+
+        connection.send(call);
+        await().until(() -> !ofCallers.isEmpty());
+        await().until(() -> connection.streams().http2().numActiveStreams() == 0);
+        assertThat(memory.bytes()).isEqualTo(prefixed(length));
+        ofCallers.remove().run();
+
+        awaitEnd(call);
+        assertThat(memory.bytes()).isZero();
+    }
+
+    private static int prefixed(int length) {
+        return length + Inflation.PREFIX_BYTES;
     }
 
     @Test
