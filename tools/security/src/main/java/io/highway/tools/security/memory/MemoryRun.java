@@ -220,6 +220,7 @@ public final class MemoryRun {
                 Destination other = new Destination(cell, Destination.Answer.of(cell, null, 1, true));
                 SmallHeap caller = new SmallHeap(folder, cell.word() + "-" + each.name())) {
             List<String> options = new ArrayList<>(List.of(
+                    "-Dfuture.sync.set=false", // else each thread keeps its last answer: docs/maintain/upstream.md
                     "-Dhighway.island=zhejiang",
                     "-Dhighway.defaults.tunnel=" + cell.tunnel(),
                     "-Dhighway.defaults.timeout=20s",
