@@ -217,6 +217,18 @@ class HttpProvidersTest {
         }
     }
 
+    /** It may be a bomb. */
+    @Test
+    void checksTheHeaders_beforeItInflatesABody() throws IOException {
+        try (GuardedIsland strict = new GuardedIsland("highway.sign.accept.k", "secret");
+                RawHttpCaller other = new RawHttpCaller(strict.httpAddress)) {
+            Call compressed = Call.sell("tea").header("highway-encoding", "gzip");
+            compressed.body = new byte[] {1, 2, 3}; // no gzip
+
+            assertThat(other.call(compressed).refused()).startsWith("shanghai;unsigned");
+        }
+    }
+
     @Test
     void answersCalls_besideIdleConnections() throws IOException {
         assertServes_besideIdleConnections(500, false);

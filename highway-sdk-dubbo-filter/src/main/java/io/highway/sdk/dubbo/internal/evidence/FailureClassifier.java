@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureClassifier {
 
-    private static final String NO_MEMORY_FOR_ANSWER =
-            "this process has no memory left for the answer; give it more" + " (-Xmx), or lower highway.max-buffered: ";
-
     private FailureClassifier() {}
 
     /**
@@ -99,8 +96,8 @@ public final class FailureClassifier {
         if (core instanceof UnreadableExceptionException) {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
-        if (core instanceof UnreadableAnswerException) {
-            return core.getCause() instanceof OutOfMemoryError full ? withoutMemory(full) : unreadableAnswer(what);
+        if (core instanceof UnreadableAnswerException unreadable) {
+            return unreadableAnswer(unreadable);
         }
         if (core instanceof LostConnectionException) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, what);
@@ -256,8 +253,11 @@ public final class FailureClassifier {
         return Failure.maybeRun(Reason.SERIALIZATION, "this process cannot read the answer: " + what);
     }
 
-    private static Failure withoutMemory(OutOfMemoryError full) {
-        return Failure.maybeRun(Reason.BUSY, NO_MEMORY_FOR_ANSWER + full);
+    private static Failure unreadableAnswer(UnreadableAnswerException unreadable) {
+        String what = firstLine(unreadable);
+        return unreadable.isForMemory()
+                ? Failure.maybeRun(Reason.BUSY, "this process cannot read the answer: " + what)
+                : unreadableAnswer(what);
     }
 
     /** What an answer without a message counts as. */
@@ -273,14 +273,14 @@ public final class FailureClassifier {
 
     /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
-        if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
-            return withoutMemory(full);
+        if (status.cause instanceof OutOfMemoryError full) { // of this process: an answer has no cause
+            return unreadableAnswer(new UnreadableAnswerException(full.toString(), full));
         }
         if (status.cause instanceof NotWrittenException later) { // a stream has begun before
             return Failure.maybeRun(later.reason(), firstLine(later));
         }
         if (status.cause instanceof UnreadableAnswerException unreadable) {
-            return unreadableAnswer(firstLine(unreadable));
+            return unreadableAnswer(unreadable);
         }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();

@@ -217,6 +217,20 @@ class FailureClassifierTest {
                         answered(RpcException.UNKNOWN_EXCEPTION, new UnreadableAnswerException("unknown class")),
                         Reason.SERIALIZATION),
                 maybe(
+                        "no memory within the budget to read the answer",
+                        answered(RpcException.UNKNOWN_EXCEPTION, UnreadableAnswerException.withoutMemory("full")),
+                        Reason.BUSY),
+                maybe(
+                        "no heap to read the answer",
+                        answered(
+                                RpcException.UNKNOWN_EXCEPTION,
+                                new UnreadableAnswerException("full", new OutOfMemoryError())),
+                        Reason.BUSY),
+                maybe(
+                        "no heap to read a Triple answer",
+                        TriRpcStatus.INTERNAL.withCause(new OutOfMemoryError()).asException(),
+                        Reason.BUSY),
+                maybe(
                         "answer cannot be written there",
                         answered(RpcException.SERIALIZATION_EXCEPTION, new SerializationException("unknown class")),
                         Reason.SERIALIZATION),

@@ -96,7 +96,7 @@ final class HttpAnswers {
         try {
             return known.inflate(encoding, body, call.time().left());
         } catch (UnreadableAnswerException e) {
-            if (!(e.getCause() instanceof StatusRpcException)) { // else a limit of this process was met, by any answer
+            if (!e.isForMemory() && !(e.getCause() instanceof StatusRpcException)) { // else this process has refused it
                 unproven.run();
             }
             throw e;

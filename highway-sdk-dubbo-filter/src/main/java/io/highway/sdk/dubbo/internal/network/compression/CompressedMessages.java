@@ -118,7 +118,11 @@ public record CompressedMessages(
         }
         try {
             return limit.inflate(encoding, message, this::snappy, millis);
-        } catch (StatusRpcException | IOException e) {
+        } catch (StatusRpcException e) {
+            throw e.getStatus().cause instanceof UnreadableAnswerException full
+                    ? full
+                    : new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | LinkageError e) { // of a library
             throw new UnreadableAnswerException(e.toString(), e);

@@ -54,7 +54,7 @@ public final class InflatedMessage implements AutoCloseable {
 
     private static StatusRpcException exhausted(String why) {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                .withDescription(why)
+                .withCause(UnreadableAnswerException.withoutMemory(why))
                 .asException();
     }
 

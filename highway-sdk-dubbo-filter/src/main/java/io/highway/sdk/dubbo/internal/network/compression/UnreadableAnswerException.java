@@ -12,14 +12,32 @@ public final class UnreadableAnswerException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
+    private final boolean isForMemory;
+
     /** With the cause, for people, without a full stop. */
     public UnreadableAnswerException(String message) {
-        super(message);
+        this(message, false);
     }
 
     /** As the other constructor. */
     public UnreadableAnswerException(String message, Throwable cause) {
         super(message, cause);
+        this.isForMemory = cause instanceof OutOfMemoryError;
+    }
+
+    private UnreadableAnswerException(String message, boolean isForMemory) {
+        super(message);
+        this.isForMemory = isForMemory;
+    }
+
+    /** There is no memory for it within {@code highway.max-buffered}, or no time to wait for it. */
+    public static UnreadableAnswerException withoutMemory(String message) {
+        return new UnreadableAnswerException(message, true);
+    }
+
+    /** Whether it could be read with more memory. */
+    public boolean isForMemory() {
+        return isForMemory;
     }
 
     /**

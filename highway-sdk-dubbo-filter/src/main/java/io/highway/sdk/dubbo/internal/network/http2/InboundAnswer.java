@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import org.apache.dubbo.rpc.StatusRpcException;
@@ -114,7 +115,8 @@ final class InboundAnswer extends InboundStream {
 
     private static TriRpcStatus noMemory() {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                .withDescription("highway: there is no memory for the answer, see highway.max-buffered");
+                .withCause(UnreadableAnswerException.withoutMemory(
+                        "there is no memory for the answer, see highway.max-buffered"));
     }
 
     /** The call ends as if the server had ended it: it may have run. */

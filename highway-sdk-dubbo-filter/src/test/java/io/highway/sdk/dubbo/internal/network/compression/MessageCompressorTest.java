@@ -121,6 +121,11 @@ class MessageCompressorTest {
 
         assertThat(inflated("zstd", streamed.toByteArray())).isEqualTo(text);
         assertThat(inflated("zstd", several.toByteArray())).hasSize(600_000);
+        byte[] small = Zstd.compress(text(1000, 1));
+        several.reset();
+        several.writeBytes(small);
+        several.writeBytes(small);
+        assertThat(inflated("zstd", several.toByteArray())).hasSize(2000);
         assertThat(inflated("zstd", new byte[0])).isEmpty();
     }
 
