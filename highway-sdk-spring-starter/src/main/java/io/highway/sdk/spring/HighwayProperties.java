@@ -183,8 +183,7 @@ record HighwayProperties(
      *
      * @param methods Patterns of methods whose calls are bulk, such as upload* or com.foo.Files#put.
      * @param over A call with a larger request is bulk, such as 16KB, or none.
-     * @param maxConcurrent Maximum number of bulk calls in flight: a number, unlimited, or auto for about one that
-     *     waits for the link.
+     * @param maxConcurrent Maximum number of bulk calls in flight: a number, or unlimited.
      * @param maxWait How long a bulk call waits for a permit before it is refused as busy, at most until its own
      *     deadline.
      */
@@ -349,9 +348,6 @@ record HighwayProperties(
      *     unsigned calls are refused.
      * @param acceptFrom At the receiver: the callers that may use a key, by key id, such as zhejiang/*.
      * @param mode At the receiver: enforce, or shadow: calls without a valid signature are only reported.
-     * @param version Version of the signatures that this process writes; without it the newest that this release knows.
-     * @param acceptVersions At the receiver: the versions of signatures to accept; without it the newest that this
-     *     release knows.
      * @param maxNonces At the receiver: how many signatures the process remembers; when it is reached, signed calls are
      *     refused.
      */
@@ -361,8 +357,6 @@ record HighwayProperties(
             Map<String, String> accept,
             Map<String, String> acceptFrom,
             String mode,
-            String version,
-            String acceptVersions,
             String maxNonces) {
 
         @Override

@@ -177,8 +177,6 @@ class HighwayPropertiesTest {
                   shanghai-2026: shanghai/*,*/bank
                 max-nonces: 20000
                 mode: enforce
-                version: v2
-                accept-versions: v2
               max-buffered: 64MB
               http:
                 port: 8081

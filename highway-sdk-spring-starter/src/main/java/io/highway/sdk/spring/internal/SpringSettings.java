@@ -40,7 +40,7 @@ public final class SpringSettings {
 
     private static final Pattern VARIABLE_ITEM = Pattern.compile("(.*)_(\\d+)_?");
     private static final Pattern LIST_KEY = Pattern.compile(".*\\.(gateways\\.\\w+|tunnel|idempotent|deny|keys"
-            + "|bulk\\.methods|guard\\.gateways|home|from|to|policy\\.fixed|sign\\.accept-versions)");
+            + "|bulk\\.methods|guard\\.gateways|home|from|to|policy\\.fixed)");
 
     private static final Pattern OCTAL = Pattern.compile("0[0-7_]+");
 

@@ -318,7 +318,7 @@ class SpringSettingsTest {
                 "highway.island", "${where}",
                 "highway.gateways.dubbo", "${host:gateway.zhejiang.test}:${port}",
                 "highway.gateways.triple[0]", "${where}.test:20881",
-                "highway.sign.accept-versions[0]", "v2",
+                "highway.policy.fixed[0]", "idempotent",
                 "where", "zhejiang",
                 "port", "20880",
                 "highway.islands.shanghai.timeout", "${nobody.knows}"));
@@ -328,7 +328,7 @@ class SpringSettingsTest {
                         entry("highway.island", "zhejiang"),
                         entry("highway.gateways.dubbo", "gateway.zhejiang.test:20880"),
                         entry("highway.gateways.triple", "zhejiang.test:20881"),
-                        entry("highway.sign.accept-versions", "v2"),
+                        entry("highway.policy.fixed", "idempotent"),
                         entry("highway.islands.shanghai.timeout", "${nobody.knows}"));
     }
 
@@ -354,7 +354,6 @@ class SpringSettingsTest {
         "HIGHWAY_DEFAULTS_TUNNEL_0, highway.defaults.tunnel",
         "HIGHWAY_ISLANDS_SHANGHAI_BULK_METHODS_0, highway.islands.shanghai.bulk.methods",
         "HIGHWAY_POLICY_FIXED_0, highway.policy.fixed",
-        "HIGHWAY_SIGN_ACCEPT_VERSIONS_0, highway.sign.accept-versions",
         "HIGHWAY_ISLANDS_XI_AN_2_KEYS_0_, highway.islands.xi-an-2.keys",
         "highway.island, highway.island",
         "highway.islands.east-china.maxRequestSize, highway.islands.east-china.max-request-size"

@@ -194,7 +194,7 @@ public final class HighwayRuntime {
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(
                 settings,
-                configured == null ? null : Signatures.of(configured, setup.replayStore(), application),
+                configured == null ? null : Signatures.of(configured, setup.replayStore()),
                 new Listeners<>("outcome listener", setup.listeners()),
                 new Listeners<>("network listener", setup.networkListeners()),
                 new Listeners<>("guard listener", setup.guardListeners()),

@@ -31,7 +31,6 @@ public final class Bulkhead {
     private volatile Concurrency concurrency;
     private final TrafficClass calls;
     private final LongSupplier clock;
-    private final @Nullable BulkLimit bulkLimit;
     private final @Nullable AbstractLimiter<Long> limiter;
     private final SettableLimit fixed;
 
@@ -55,15 +54,13 @@ public final class Bulkhead {
         this.concurrency = concurrency;
         this.calls = calls;
         this.clock = clock;
-        this.bulkLimit = concurrency.adaptive() && calls == TrafficClass.BULK ? new BulkLimit(clock.getAsLong()) : null;
         this.fixed = SettableLimit.startingAt(concurrency.max());
         this.limiter = concurrency.isUnlimited() ? null : limiter();
     }
 
     private AbstractLimiter<Long> limiter() {
-        Limit adaptive = bulkLimit != null ? bulkLimit : adaptive();
         return SimpleLimiter.newBuilder()
-                .limit(concurrency.adaptive() ? adaptive : fixed)
+                .limit(concurrency.adaptive() ? adaptive() : fixed)
                 .nanoClock(clock)
                 .build();
     }
@@ -217,22 +214,13 @@ public final class Bulkhead {
     public final class Permit {
 
         private final Limiter.Listener released;
-        private final long begun = clock.getAsLong();
-        private final int inFlight = inFlight();
 
         private Permit(Limiter.Listener released) {
             this.released = released;
         }
 
-        /**
-         * The call was answered.
-         *
-         * @param requestBytes the size of its request; 0 or less if it is unknown
-         */
-        public void onSuccess(long requestBytes) {
-            if (bulkLimit != null) {
-                bulkLimit.ended(begun, clock.getAsLong(), requestBytes, inFlight);
-            }
+        /** The call was answered. */
+        public void onSuccess() {
             released.onSuccess();
             admitNext();
         }
@@ -245,9 +233,6 @@ public final class Bulkhead {
 
         /** The call timed out. */
         public void onDropped() {
-            if (bulkLimit != null) {
-                bulkLimit.timedOut(begun, clock.getAsLong());
-            }
             released.onDropped();
             admitNext();
         }

@@ -113,7 +113,7 @@ public final class HighwayKeys {
     static final Key<MethodPatterns> BULK_METHODS = ofIsland("bulk.methods", ValueParser::patterns, is("none"));
     static final Key<Integer> BULK_OVER = ofIsland("bulk.over", ValueParser.BYTES_OR_NONE, is("none"));
     static final Key<Concurrency> BULK_MAX_CONCURRENT =
-            ofIsland("bulk.max-concurrent", ValueParser::concurrency, is("auto"));
+            ofIsland("bulk.max-concurrent", ValueParser::bulkConcurrency, is("2"));
     static final Key<Integer> BULK_MAX_WAIT = ofIsland("bulk.max-wait", ValueParser.MILLIS_OR_ZERO, is("10s"));
     static final Key<Integer> BREAKER_FAILURE_RATE =
             ofIsland("breaker.failure-rate", ValueParser.PERCENT_OR_NONE, is("50"));
@@ -124,8 +124,6 @@ public final class HighwayKeys {
     static final Key<String> SIGN_SECRET = key(
             "sign.secret", TEXT, is("off"), is("that of highway.sign.secret").ofOneIsland());
     static final Key<Boolean> SIGN_SHADOW = general("sign.mode", ValueParser::isShadow, is("enforce"));
-    static final Key<String> SIGN_VERSION = general("sign.version", TEXT, is("the newest"));
-    static final Key<List<String>> SIGN_ACCEPT_VERSIONS = general("sign.accept-versions", LIST, is("the newest"));
     static final Key<Integer> SIGN_MAX_NONCES =
             general("sign.max-nonces", ValueParser.number(1, 100_000_000), is("1000000"));
     static final Key<Set<String>> KEYS = key(

@@ -15,17 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
  * @param maxNonces how many signatures the process remembers, against replays
  * @param isShadow whether a missing or wrong signature is only reported, and the call is served
- * @param version the version of the signatures that this process writes, or null for the newest
- * @param acceptedVersions the versions that this process accepts; empty for the newest
  */
 public record SigningKeys(
-        @Nullable Own own,
-        Map<String, Own> ownTo,
-        Map<String, Accepted> accepted,
-        int maxNonces,
-        boolean isShadow,
-        @Nullable String version,
-        List<String> acceptedVersions) {
+        @Nullable Own own, Map<String, Own> ownTo, Map<String, Accepted> accepted, int maxNonces, boolean isShadow) {
 
     static final String ACCEPT = "sign.accept.";
     static final String ACCEPT_FROM = "sign.accept-from.";
@@ -48,7 +40,6 @@ public record SigningKeys(
     public SigningKeys {
         ownTo = Map.copyOf(ownTo);
         accepted = Map.copyOf(accepted);
-        acceptedVersions = List.copyOf(acceptedVersions);
     }
 
     /** Whether a call with route headers needs a valid signature. */

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.SigningKeys.Accepted;
 import io.highway.sdk.dubbo.internal.policy.SigningKeys.Own;
 import java.nio.file.InvalidPathException;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +67,12 @@ final class SigningKeysParser {
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
-        List<String> acceptVersions = general.written(HighwayKeys.SIGN_ACCEPT_VERSIONS);
         return new SigningKeys(
                 own("", general.texts(), "switch signing off"),
                 ownTo,
                 accepted,
                 general.get(HighwayKeys.SIGN_MAX_NONCES),
-                general.get(HighwayKeys.SIGN_SHADOW),
-                general.written(HighwayKeys.SIGN_VERSION),
-                acceptVersions == null ? List.of() : acceptVersions);
+                general.get(HighwayKeys.SIGN_SHADOW));
     }
 
     /** The key below a prefix, or null if there is none. */

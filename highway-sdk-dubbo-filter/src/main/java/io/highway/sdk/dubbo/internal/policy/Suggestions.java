@@ -20,6 +20,8 @@ public final class Suggestions {
     /** Fewer letters are no abbreviation. */
     private static final int MIN_BEGINNING = 3;
 
+    private static final String SIGNATURES = "Remove it: signatures have one version";
+
     /** What to do with a key that was removed, by its letters. */
     private static final Map<String, String> REMOVED = Map.of(
             "httpreceive",
@@ -27,6 +29,10 @@ public final class Suggestions {
             "unknownislands",
             "Remove it, and write a key of each island, such as highway.islands.<id>.tunnel=auto: calls for"
                     + " others are refused",
+            "signversion",
+            SIGNATURES,
+            "signacceptversions",
+            SIGNATURES,
             "policyondelete",
             "Remove it: a deleted rule stays in force; publish use-static: true to return to the static"
                     + " configuration");

@@ -58,6 +58,7 @@ final class ValueParser {
             "a size from 1B to 1TB, such as 64MB or 2GB; a number without a unit is bytes");
 
     private static final Reader<Integer> LIMIT = number(1, 1_000_000, "unlimited, auto or ");
+    private static final Reader<Integer> BULK_LIMIT = number(1, 1_000_000, "unlimited or ");
 
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
@@ -120,6 +121,13 @@ final class ValueParser {
             case "auto" -> new Concurrency(0, true, 0);
             default -> new Concurrency(LIMIT.read(key, value), false, 0);
         };
+    }
+
+    /** The same without {@code auto}. */
+    static Concurrency bulkConcurrency(String key, String value) {
+        return value.equals("unlimited")
+                ? Concurrency.UNLIMITED
+                : new Concurrency(BULK_LIMIT.read(key, value), false, 0);
     }
 
     private static long amount(

@@ -15,14 +15,12 @@ public final class CallSigner {
 
     private final String keyId;
     private final Secrets secrets;
-    private final SignatureVersions.Version version;
     private final LongSupplier seconds;
     private final SecureRandom random = new SecureRandom();
 
-    CallSigner(String keyId, Secrets secrets, SignatureVersions.Version version, LongSupplier seconds) {
+    CallSigner(String keyId, Secrets secrets, LongSupplier seconds) {
         this.keyId = keyId;
         this.secrets = secrets;
-        this.version = version;
         this.seconds = seconds;
     }
 
@@ -43,8 +41,8 @@ public final class CallSigner {
         byte[] drawn = new byte[16];
         random.nextBytes(drawn);
         String nonce = ENCODER.encodeToString(drawn);
-        byte[] signature = secrets.first().sign(version.form().of(keyId, now, nonce, island, from, service, method));
-        return version.name() + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
+        byte[] signature = secrets.first().sign(CanonicalForm.of(keyId, now, nonce, island, from, service, method));
+        return CanonicalForm.VERSION + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
                 + new String(signature, StandardCharsets.US_ASCII);
     }
 }

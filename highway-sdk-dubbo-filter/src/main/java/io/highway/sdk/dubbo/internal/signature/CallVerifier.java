@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,6 @@ public final class CallVerifier {
 
     private final String home;
     private final Map<String, AcceptedKey> accepted;
-    private final List<SignatureVersions.Version> versions;
     private final Map<String, NonceCache> nonces = new HashMap<>();
     private final int share;
     private final @Nullable SharedReplays shared;
@@ -59,14 +57,12 @@ public final class CallVerifier {
     CallVerifier(
             String home,
             Map<String, AcceptedKey> accepted,
-            List<SignatureVersions.Version> versions,
             int maxNonces,
             @Nullable SharedReplays shared,
             LongSupplier seconds,
             LongSupplier nanos) {
         this.home = home;
         this.accepted = Map.copyOf(accepted);
-        this.versions = versions;
         long owners = accepted.entrySet().stream()
                 .map(key -> owner(key.getKey(), key.getValue()))
                 .distinct()
@@ -108,12 +104,11 @@ public final class CallVerifier {
             CalledMethod method) {
         SignatureText text = sign == null ? null : SignatureText.parse(sign);
         Verification refusal = refusalOf(sign, text);
-        SignatureVersions.Version version = text == null ? null : version(text.version());
         AcceptedKey key = text == null ? null : accepted.get(text.keyId());
-        if (refusal != null || text == null || version == null || key == null) {
+        if (refusal != null || text == null || key == null) {
             return Objects.requireNonNull(refusal);
         }
-        byte[] signed = version.form().of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
+        byte[] signed = CanonicalForm.of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
         if (!isSignedBy(key.secrets(), signed, text.signature())) {
             return Verification.refused(
                     "wrong-signature",
@@ -140,7 +135,7 @@ public final class CallVerifier {
                     home + " accepts signed calls only; set highway.sign.key-id and highway.sign.secret in the caller,"
                             + " see " + ACCEPT + "* in " + home);
         }
-        if (text == null || version(text.version()) == null) {
+        if (text == null || !text.version().equals(CanonicalForm.VERSION)) {
             return unreadable(text);
         }
         if (!accepted.containsKey(text.keyId())) {
@@ -164,15 +159,6 @@ public final class CallVerifier {
         return null;
     }
 
-    private SignatureVersions.@Nullable Version version(String name) {
-        for (SignatureVersions.Version version : versions) { // no stream, for each call
-            if (version.name().equals(name)) {
-                return version;
-            }
-        }
-        return null;
-    }
-
     private Verification unreadable(@Nullable SignatureText text) {
         return Verification.refused(
                 "unreadable-signature",
@@ -180,11 +166,8 @@ public final class CallVerifier {
                         ? "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or a"
                                 + " filter changed highway-sign"
                         : "it has version " + text.version() + ", and " + home + " accepts "
-                                + versions.stream()
-                                        .map(SignatureVersions.Version::name)
-                                        .collect(Collectors.joining(", "))
-                                + "; see highway.sign.accept-versions in " + home
-                                + ", and highway.sign.version in the caller");
+                                + CanonicalForm.VERSION
+                                + "; both need releases of the SDK with the same version");
     }
 
     /** Takes the same time wherever the signatures differ. */

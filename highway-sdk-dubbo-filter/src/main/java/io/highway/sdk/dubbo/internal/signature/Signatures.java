@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.dubbo.common.resource.Disposable;
-import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** Signs and verifies the calls of one application, with secrets that may change in their files. Thread-safe. */
@@ -24,21 +23,13 @@ public final class Signatures implements Disposable {
     private static final long STORE_TIMEOUT_MILLIS = 1000;
 
     private final List<Secrets> files = new ArrayList<>();
-    private final SignatureVersions.Version version;
     private final @Nullable CallSigner signer;
     private final Map<String, CallSigner> signersTo = new TreeMap<>();
     private final @Nullable CallVerifier verifier;
     private final @Nullable SharedReplays shared;
 
     private Signatures(
-            SigningKeys keys,
-            String home,
-            SignatureVersions versions,
-            @Nullable ReplayStore store,
-            LongSupplier seconds,
-            LongSupplier nanos) {
-        this.version = versions.written(keys.version());
-        List<SignatureVersions.Version> readable = versions.accepted(keys.acceptedVersions());
+            SigningKeys keys, String home, @Nullable ReplayStore store, LongSupplier seconds, LongSupplier nanos) {
         SigningKeys.Own own = keys.own();
         this.signer = own == null ? null : signer(own, seconds);
         keys.ownTo().forEach((island, key) -> signersTo.put(island, signer(key, seconds)));
@@ -47,9 +38,8 @@ public final class Signatures implements Disposable {
                 .forEach((id, key) ->
                         accepted.put(id, new CallVerifier.AcceptedKey(read(new Secrets(key.secret())), key.from())));
         this.shared = accepted.isEmpty() || store == null ? null : new SharedReplays(store, STORE_TIMEOUT_MILLIS);
-        this.verifier = accepted.isEmpty()
-                ? null
-                : new CallVerifier(home, accepted, readable, keys.maxNonces(), shared, seconds, nanos);
+        this.verifier =
+                accepted.isEmpty() ? null : new CallVerifier(home, accepted, keys.maxNonces(), shared, seconds, nanos);
     }
 
     /**
@@ -59,27 +49,13 @@ public final class Signatures implements Disposable {
      * @throws HighwayConfigurationException if the file of a secret cannot be used
      */
     public static Signatures of(Policy policy, @Nullable ReplayStore store) {
-        return of(policy, SignatureVersions.BUILT_IN, store);
+        return of(policy, store, () -> System.currentTimeMillis() / 1000, System::nanoTime);
     }
 
-    /** The same for an application, in which a test may have registered versions that no release knows. */
-    public static Signatures of(Policy policy, @Nullable ReplayStore store, ApplicationModel application) {
-        SignatureVersions versions = application.getBeanFactory().getBean(SignatureVersions.class);
-        return of(policy, versions == null ? SignatureVersions.BUILT_IN : versions, store);
-    }
-
-    private static Signatures of(Policy policy, SignatureVersions versions, @Nullable ReplayStore store) {
-        return of(policy, versions, store, () -> System.currentTimeMillis() / 1000, System::nanoTime);
-    }
-
-    static Signatures of(
-            Policy policy,
-            SignatureVersions versions,
-            @Nullable ReplayStore store,
-            LongSupplier seconds,
-            LongSupplier nanos) {
+    /** With other clocks. */
+    static Signatures of(Policy policy, @Nullable ReplayStore store, LongSupplier seconds, LongSupplier nanos) {
         try {
-            return new Signatures(policy.signing(), policy.home(), versions, store, seconds, nanos);
+            return new Signatures(policy.signing(), policy.home(), store, seconds, nanos);
         } catch (HighwayConfigurationException e) {
             throw policy.settings().located(e);
         }
@@ -93,7 +69,7 @@ public final class Signatures implements Disposable {
     }
 
     private CallSigner signer(SigningKeys.Own key, LongSupplier seconds) {
-        return new CallSigner(key.id(), read(new Secrets(key.secret())), version, seconds);
+        return new CallSigner(key.id(), read(new Secrets(key.secret())), seconds);
     }
 
     /** Signs calls to an island, or null if calls to it are not signed. */

@@ -48,7 +48,7 @@ class BulkheadTest {
         Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
         Bulkhead.Permit first = patient.enter(LONG);
         CompletableFuture<Bulkhead.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
-        first.onSuccess(0);
+        first.onSuccess();
         assertThat(second.join()).isNotNull();
 
         Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
@@ -66,7 +66,7 @@ class BulkheadTest {
         Bulkhead number = Bulkhead.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
         CompletableFuture<Bulkhead.Permit> third = number.enterLater(LONG);
         assertThat(third).isNotDone();
-        first.onSuccess(0);
+        first.onSuccess();
         assertThat(third).isCompleted();
         CompletableFuture<Bulkhead.Permit> fourth = number.enterLater(LONG);
         assertThat(fourth).isNotDone();
@@ -85,7 +85,7 @@ class BulkheadTest {
         CompletableFuture<Bulkhead.Permit> waiting = last.enterLater(LONG);
         assertThat(waiting).isNotDone();
 
-        permit.onSuccess(0);
+        permit.onSuccess();
 
         assertThat(waiting).isCompleted();
     }
@@ -99,7 +99,7 @@ class BulkheadTest {
             CompletableFuture<Bulkhead.Permit> third = bulkhead.enterLater(LONG);
             assertThat(bulkhead.inFlight()).isEqualTo(1);
 
-            first.onSuccess(0);
+            first.onSuccess();
 
             assertThat(second.isDone()).isEqualTo(calls == TrafficClass.BULK);
             assertThat(third.isDone()).isEqualTo(calls == TrafficClass.INTERACTIVE);
@@ -187,7 +187,7 @@ class BulkheadTest {
             long begun = now;
             busyUntil = Math.max(now + 1_000_000, busyUntil) + 640_000;
             at(busyUntil + 1_000_000, () -> {
-                permit.onSuccess(0);
+                permit.onSuccess();
                 if (now > END / 2) {
                     took.add(now - begun);
                 }

@@ -134,8 +134,7 @@ class PolicyParserTest {
         assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(1, 64));
         assertThat(policy.local().maxBytesInFlight()).isEmpty();
-        assertThat(policy.signing())
-                .isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false, null, List.of()));
+        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
@@ -190,7 +189,7 @@ class PolicyParserTest {
                 "islands.shanghai.bulk.methods=upload() | method or interface#method",
                 "islands.shanghai.bulk.over=0 | none or a size from 1B to 1GB",
                 "islands.shanghai.bulk.over=16K | none or a size from 1B to 1GB",
-                "islands.shanghai.bulk.max-concurrent=0 | unlimited, auto or a whole number from 1 to 1000000",
+                "islands.shanghai.bulk.max-concurrent=auto | unlimited or a whole number from 1 to 1000000",
                 "islands.shanghai.bulk.max-wait=soon | 0 or a duration up to 24 days",
                 "defaults.bulk.max-wait=none | 0 or a duration up to 24 days",
                 "islands.shanghai.breaker.failure-rate=0 | none or a whole number from 1 to 100",

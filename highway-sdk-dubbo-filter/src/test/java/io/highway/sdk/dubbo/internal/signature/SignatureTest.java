@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.ReplayStore;
@@ -45,7 +44,6 @@ class SignatureTest {
 
     private final AtomicLong seconds = new AtomicLong(NOW);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private SignatureVersions versions = SignatureVersions.BUILT_IN;
     private final List<Signatures> opened = new ArrayList<>();
     private final CallSigner signer =
             signatures("sign.key-id=zhejiang-2026", "sign.secret=" + SECRET).signerTo("shanghai");
@@ -68,7 +66,7 @@ class SignatureTest {
         }
         Policy policy = PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
                 .orElseThrow();
-        Signatures signatures = Signatures.of(policy, versions, store, seconds::get, nanos::get);
+        Signatures signatures = Signatures.of(policy, store, seconds::get, nanos::get);
         opened.add(signatures);
         return signatures;
     }
@@ -147,53 +145,11 @@ class SignatureTest {
                 .extracting(Verification::detail)
                 .asString()
                 .startsWith("it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it");
-    }
-
-    @Test
-    void writesOneVersion_andAcceptsSeveral() {
-        CallVerifier old = verifier();
-        versions = TestVersions.V2_AND_V3;
-        String[] key = {"sign.key-id=zhejiang-2026", "sign.secret=" + SECRET};
-        String v3 = signatures(key[0], key[1]).signerTo("shanghai").sign("shanghai", FROM, SERVICE, BALANCE);
-        String v2 = signatures(key[0], key[1], "sign.version=v2")
-                .signerTo("shanghai")
-                .sign("shanghai", FROM, SERVICE, BALANCE);
-        CallVerifier both = verifier("sign.accept-versions=v2, v3");
-        CallVerifier newest = verifier();
-
-        assertThat(v2).startsWith("v2;kid=");
-        assertThat(v3).startsWith("v3;kid=");
-        for (String sign : List.of(v2, v3)) {
-            assertThat(both.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE)
-                            .reason())
-                    .isNull();
-            assertThat(both.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE)
-                            .reason())
-                    .isEqualTo("replayed");
-        }
-        for (String renamed : List.of(v2.replace("v2;", "v3;"), v3.replace("v3;", "v2;"))) {
-            assertThat(both.verify("shanghai", FROM, renamed, SHOP, SERVICE, BALANCE)
-                            .reason())
-                    .isEqualTo("wrong-signature");
-        }
-        assertThat(newest.verify("shanghai", FROM, v3, SHOP, SERVICE, BALANCE).reason())
-                .isNull();
-        assertThat(newest.verify("shanghai", FROM, v2, SHOP, SERVICE, BALANCE))
+        assertThat(verify(signed().replace("v2;", "v3;")))
                 .returns("unreadable-signature", Verification::reason)
                 .returns(
-                        "it has version v2, and shanghai accepts v3; see highway.sign.accept-versions in shanghai, and"
-                                + " highway.sign.version in the caller",
+                        "it has version v3, and shanghai accepts v2; both need releases of the SDK with the same version",
                         Verification::detail);
-        assertThat(old.verify("shanghai", FROM, v3, SHOP, SERVICE, BALANCE).reason())
-                .isEqualTo("unreadable-signature");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"sign.version=v3", "sign.version=2", "sign.accept-versions=v2,v3", "sign.version="})
-    void refusesAVersionThatItDoesNotKnow(String key) {
-        assertThatThrownBy(() -> signatures(key))
-                .hasMessageStartingWith("highway." + key.substring(0, key.indexOf('=')) + ": the value is not allowed")
-                .hasMessageContaining("allowed: v2");
     }
 
     @Test

@@ -53,9 +53,9 @@ final class LimitedCall {
             }
             Result result = attempts.get();
             if (result instanceof AsyncRpcResult async) {
-                releaseWhenDone(permit, async.getResponseFuture(), call);
+                releaseWhenDone(permit, async.getResponseFuture());
             } else {
-                permit.onSuccess(call.requestBytes());
+                permit.onSuccess();
             }
             return result;
         } catch (Throwable e) { // filters can throw undeclared checked exceptions
@@ -65,11 +65,11 @@ final class LimitedCall {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, TunnelledCall call) {
+    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response) {
         response.whenComplete((value, thrown) -> {
             Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
             if (failure == null) {
-                permit.onSuccess(call.requestBytes());
+                permit.onSuccess();
             } else {
                 release(permit, failure);
             }

@@ -8,7 +8,6 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.limits.TimeBudget;
@@ -88,11 +87,6 @@ final class TunnelledCall {
     /** Whether the calling thread waits for the answer. */
     boolean isAwaitedByItsThread() {
         return !decision.streaming() && !isAsynchronous() && !RpcUtils.isOneway(call.consumerUrl(), invocation());
-    }
-
-    /** The size of the request of the last attempt; 0 or less if it is unknown. */
-    long requestBytes() {
-        return AttemptEvidence.bytesOf(invocation());
     }
 
     /** The time by its clock. */

@@ -669,7 +669,7 @@ class PolicyRuleTest {
                 "fallback", List.of("none", "home")));
         perIsland.put("bulk.methods", List.of("upload*", "com.foo.Files#put,load*"));
         perIsland.put("bulk.over", List.of("none", "16KB"));
-        perIsland.put("bulk.max-concurrent", List.of("auto", "2"));
+        perIsland.put("bulk.max-concurrent", List.of("2", "4"));
         perIsland.put("deny", List.of("com.foo.Pay#*", "drop*"));
         perIsland.put("gateways.triple", List.of("a:1,b:2", "[::1]:50051"));
         perIsland.put("gateways.dubbo", List.of("a:3", "c:20880"));

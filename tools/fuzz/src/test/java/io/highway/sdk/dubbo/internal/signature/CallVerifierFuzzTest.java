@@ -44,8 +44,7 @@ class CallVerifierFuzzTest {
         String[] lines = new String(input, StandardCharsets.ISO_8859_1).split("\n", 3);
         String from = lines.length < 2 ? null : lines[1];
         String method = lines.length < 3 ? "send" : lines[2];
-        CallVerifier verifier =
-                new CallVerifier("shanghai", KEYS, SignatureVersions.BUILT_IN.known(), 10, null, () -> NOW, () -> 0);
+        CallVerifier verifier = new CallVerifier("shanghai", KEYS, 10, null, () -> NOW, () -> 0);
 
         Verification verdict = verifier.verify(
                 "shanghai",
