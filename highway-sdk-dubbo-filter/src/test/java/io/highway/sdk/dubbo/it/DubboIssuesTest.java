@@ -32,6 +32,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.common.utils.JsonUtils;
+import org.apache.dubbo.rpc.FutureContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.assertj.core.api.SoftAssertions;
@@ -175,6 +176,23 @@ class DubboIssuesTest {
             executor.shutdownNow();
 
             assertThat(woken).as("round " + round).succeedsWithin(Duration.ofSeconds(5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri"})
+    void aThread_keepsNoAnswer_ofASynchronousCall(String protocol) throws Exception {
+        try (TestApplication provider = new TestApplication("shanghai", PLAIN);
+                TestApplication consumer = new TestApplication("zhejiang", PLAIN)) {
+            String address = provider.listen(protocol);
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+            Shop shop = consumer.reference(Shop.class, config -> config.setUrl(protocol + "://" + address))
+                    .get();
+
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+            assertThat(FutureContext.getContext().getCompletableFuture()).isNull();
         }
     }
 
