@@ -44,7 +44,6 @@ class SourcePackagesTest {
     private static final Set<String> OF_STARTER = Set.of(
             "caller.route.IslandAnnotations",
             "caller.route.ReferenceIntents",
-            "operate.report.Doctor",
             "operate.report.PlainValues",
             "operate.report.Reports",
             "policy.HighwayKeys",

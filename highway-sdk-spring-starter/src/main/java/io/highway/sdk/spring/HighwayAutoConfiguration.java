@@ -21,7 +21,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -85,15 +84,6 @@ public class HighwayAutoConfiguration {
         IslandPlacementCheck islandPlacementCheck(
                 ConfigurableListableBeanFactory beanFactory, ObjectProvider<IslandReferences> references) {
             return new IslandPlacementCheck(beanFactory, references);
-        }
-
-        @Bean
-        DoctorReadiness doctorReadiness(
-                ApplicationContext context,
-                ApplicationModel application,
-                ObjectProvider<ApplicationAvailability> availability) {
-            ApplicationAvailability unused = availability.getIfAvailable(); // listeners are called as they are created
-            return new DoctorReadiness(context, application);
         }
 
         @Bean

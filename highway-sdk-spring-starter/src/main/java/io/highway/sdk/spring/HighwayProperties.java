@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param enabled Whether calls can leave home; false means plain Dubbo at no cost.
  * @param island Id of the island this process runs in: a lower-case DNS label of 1 to 63 characters. Required with any
  *     other key.
- * @param doctor Probe of every island after start-up: none, warn (a log line), or fail (not ready until each answers).
+ * @param doctor Probe of every island after start-up: none, or warn (a log line).
  * @param maxBuffered How many bytes of requests the servers of this process buffer and inflate at a time: 128MB, 1GB.
  * @param http Calls over HTTP/1.1 from other islands.
  * @param maxHops How many islands a chain of calls may cross, from 1 to 100.
@@ -294,6 +294,7 @@ record HighwayProperties(
      * @param require What calls of other peers must have: nothing, route headers, or route headers with a signature.
      * @param mode Whether ingress, rules and rates refuse calls, or only report which they would refuse.
      * @param unknownCallers Whether calls of callers without an owner are served or refused.
+     * @param standsInFor Methods that are served for calls that asked for another island, by that island, as patterns.
      * @param callers Who answers for callers from other islands, by pattern island/application.
      * @param rules Rules about calls from other islands, by name.
      */
@@ -303,6 +304,7 @@ record HighwayProperties(
             String require,
             String mode,
             String unknownCallers,
+            Map<String, List<String>> standsInFor,
             Map<String, GuardCaller> callers,
             Map<String, Rule> rules) {}
 

@@ -157,7 +157,7 @@ class MistakesTest {
             gateways of services without a pattern | islands.shanghai.services.gateways.dubbo=a.test:1 | highway.islands.shanghai.services.gateways.dubbo & an interface & Write
             unknown islands allowed | unknown-islands=gateway | highway.unknown-islands: there is no such key & Remove it, and write a key of each island
             no hops | max-hops=0 | highway.max-hops: "0" & from 1 to 100
-            unknown doctor | doctor=true | highway.doctor: "true" & allowed: none, warn, fail
+            unknown doctor | doctor=true | highway.doctor: "true" & allowed: none, warn
             key id without secret | sign.key-id=zhejiang-2026 | highway.sign.secret: missing & Write both
             secret without key id | sign.secret=0123456789abcdef0123456789abcdef | highway.sign.key-id: missing & Write both
             key id and secret exchanged | sign.key-id=G7nq+x/vLk0= sign.secret=zhejiang-2026 | highway.sign.key-id: the value is not allowed & a key id of 1 to 63 & Rename

@@ -11,10 +11,6 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
-import io.highway.sdk.dubbo.internal.operate.report.Doctor;
-import io.highway.tools.fixtures.ports.FreePorts;
-import io.highway.tools.gateway.Gateway;
-import io.highway.tools.gateway.GatewayConfig;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.config.annotation.DubboReference;
-import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,10 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.availability.ApplicationAvailability;
-import org.springframework.boot.availability.AvailabilityChangeEvent;
-import org.springframework.boot.availability.ReadinessState;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -282,48 +273,5 @@ class StartUpTest {
         @DubboReference
         @Island("shanghai")
         private Sms inShanghai;
-    }
-
-    /** As a web server's context does when it closes. */
-    @Test
-    void refusesTraffic_whenDubboHasEndedBefore() {
-        ConfigurableApplicationContext application = star.start(OneReference.class, "highway.doctor=fail");
-        application.getBean(ApplicationModel.class).destroy();
-
-        AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
-
-        assertThat(application.getBean(ApplicationAvailability.class).getReadinessState())
-                .isEqualTo(ReadinessState.REFUSING_TRAFFIC);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void doctorFail_refusesTrafficUntilEveryIslandHasAnswered(boolean applicationRefusesMeanwhile) {
-        int port = FreePorts.next();
-        ConfigurableApplicationContext application = star.start(
-                OneReference.class,
-                "highway.doctor=fail",
-                "highway.islands.beijing.gateways.dubbo=gateway.zhejiang.test:" + port);
-        ApplicationAvailability availability = application.getBean(ApplicationAvailability.class);
-
-        assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
-        Doctor doctor = Doctor.of(application.getBean(ApplicationModel.class));
-        if (applicationRefusesMeanwhile) {
-            AvailabilityChangeEvent.publish(application, ReadinessState.REFUSING_TRAFFIC);
-        }
-
-        try (Gateway late = Gateway.start(GatewayConfig.builder()
-                .island("zhejiang")
-                .listen("gateway.zhejiang.test", port)
-                .next("beijing", List.of(star.beijing.gatewayAddress()))
-                .build())) {
-            assertThat(late.port()).isEqualTo(port);
-            await().atMost(30, TimeUnit.SECONDS).until(doctor::isReady);
-            if (applicationRefusesMeanwhile) {
-                assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
-                AvailabilityChangeEvent.publish(application, ReadinessState.ACCEPTING_TRAFFIC);
-            }
-            await().until(() -> availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC);
-        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.policy;
 
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.policy.GuardRule.Action;
@@ -44,10 +45,15 @@ final class GuardParser {
 
     private static final int MAX_RATE = 1_000_000;
 
+    /** So many islands can have a stand-in here. */
+    private static final int MOST_STOOD_IN_FOR = 64;
+
     private final Map<String, Map<String, String>> rules = new TreeMap<>();
 
     /** By full key. */
     private final Map<String, CallerOwner> owners = new TreeMap<>();
+
+    private final Map<String, MethodPatterns> standsInFor = new TreeMap<>();
 
     private final Mistakes mistakes;
 
@@ -59,6 +65,10 @@ final class GuardParser {
     boolean take(String fullKey, String key, String value) {
         if (key.startsWith(CALLERS)) {
             owners.put(fullKey, owner(fullKey, key.substring(CALLERS.length()), value));
+            return true;
+        }
+        if (key.startsWith(HighwayKeys.STANDS_IN_FOR)) {
+            standsInFor(fullKey, key.substring(HighwayKeys.STANDS_IN_FOR.length()), value);
             return true;
         }
         if (!key.startsWith(RULES)) {
@@ -82,6 +92,32 @@ final class GuardParser {
         return true;
     }
 
+    private void standsInFor(String fullKey, String island, String value) {
+        if (!IslandId.isValid(island)) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "\"" + island + "\" is no island: 1 to 63 lower-case letters, digits and hyphens",
+                    "Write highway." + HighwayKeys.STANDS_IN_FOR + "<island>, such as highway."
+                            + HighwayKeys.STANDS_IN_FOR + "shanghai=query*");
+        }
+        standsInFor.put(island, ValueParser.patterns(fullKey, String.join(",", METHODS.read(fullKey, value))));
+        if (standsInFor.size() > MOST_STOOD_IN_FOR) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "there are more than " + MOST_STOOD_IN_FOR + " islands with this key",
+                    "Remove the others");
+        }
+    }
+
+    private void requireAnother(String home) {
+        if (standsInFor.containsKey(home)) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + HighwayKeys.STANDS_IN_FOR + home,
+                    "this is " + home + " (highway.island), and no island stands in for itself",
+                    "Remove the key, or write the island whose calls are to be served here");
+        }
+    }
+
     private static CallerOwner owner(String fullKey, String rest, String value) {
         CallerPattern caller =
                 rest.endsWith(OWNER) ? CallerPattern.parse(rest.substring(0, rest.length() - OWNER.length())) : null;
@@ -103,10 +139,12 @@ final class GuardParser {
      * The policy that the keys describe.
      *
      * @param general the general keys
+     * @param home the island of this process
      * @param signing the keys of signatures; with accepted ones, signatures are demanded
      * @param added the full keys of callers that a rule adds, which count after all others
      */
-    GuardPolicy policy(GeneralKeys general, SigningKeys signing, Set<String> added) {
+    GuardPolicy policy(GeneralKeys general, String home, SigningKeys signing, Set<String> added) {
+        requireAnother(home);
         List<Subnet> gateways = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
         for (String item : Objects.requireNonNullElse(general.written(HighwayKeys.GUARD_GATEWAYS), List.<String>of())) {
@@ -123,21 +161,22 @@ final class GuardParser {
                         "Write the address from which the gateway connects to this process, without a port");
             }
         }
-        List<Subnet> home = general.has(HighwayKeys.GUARD_HOME) ? home(general, gateways) : null;
+        List<Subnet> atHome = general.has(HighwayKeys.GUARD_HOME) ? home(general, gateways) : null;
         return new GuardPolicy(
                 gateways,
                 List.copyOf(names),
-                home,
+                atHome,
                 requirement(
                         general.written(HighwayKeys.GUARD_REQUIRE),
-                        home != null,
+                        atHome != null,
                         !signing.accepted().isEmpty()),
                 general.get(HighwayKeys.GUARD_SHADOW),
                 rules(),
                 new GuardPolicy.Callers(
                         Stream.concat(owners(key -> !added.contains(key)), owners(added::contains))
                                 .toList(),
-                        general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse")));
+                        general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse")),
+                standsInFor);
     }
 
     private Stream<CallerOwner> owners(Predicate<String> keys) {

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.policy;
 import io.highway.sdk.Caller;
 import io.highway.sdk.internal.Texts;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param isShadow whether ingress, rules and rates refuse nothing, and only report what they would
  * @param rules the rules, by name
  * @param callers who answers for callers
+ * @param standsInFor by island, the methods that are served for calls that asked for that island
  */
 public record GuardPolicy(
         List<Subnet> gateways,
@@ -25,7 +27,8 @@ public record GuardPolicy(
         Requirement require,
         boolean isShadow,
         List<GuardRule> rules,
-        Callers callers) {
+        Callers callers,
+        Map<String, MethodPatterns> standsInFor) {
 
     /**
      * Who answers for callers.
@@ -56,13 +59,14 @@ public record GuardPolicy(
     }
 
     static final GuardPolicy OFF = new GuardPolicy(
-            List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), new Callers(List.of(), false));
+            List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), new Callers(List.of(), false), Map.of());
 
     public GuardPolicy {
         gateways = List.copyOf(gateways);
         gatewayNames = List.copyOf(gatewayNames);
         home = home == null ? null : List.copyOf(home);
         rules = List.copyOf(rules);
+        standsInFor = Map.copyOf(standsInFor);
     }
 
     /**

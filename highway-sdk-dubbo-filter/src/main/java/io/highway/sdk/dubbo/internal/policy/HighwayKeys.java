@@ -49,6 +49,9 @@ public final class HighwayKeys {
     /** Precedes the pattern of a caller. */
     static final String CALLERS = "guard.callers.";
 
+    /** Precedes the island for whose calls this one consents to stand in. */
+    static final String STANDS_IN_FOR = "guard.stands-in-for.";
+
     private static final Map<String, Key<?>> GENERAL = new LinkedHashMap<>();
     private static final Map<String, Key<?>> OF_ISLAND = new LinkedHashMap<>();
 
@@ -132,7 +135,7 @@ public final class HighwayKeys {
             null,
             is("the id itself").dynamic().ofOneIsland());
     static final Key<Integer> MAX_HOPS = general("max-hops", ValueParser.number(1, 100), is("3"));
-    static final Key<DoctorMode> DOCTOR = general("doctor", ValueParser.oneOf(DoctorMode.values()), is("none"));
+    static final Key<Boolean> DOCTOR = general("doctor", ValueParser::isWarn, is("none"));
     static final Key<Boolean> AUDIT_ENABLED = general("audit.enabled", ValueParser::flag, is("false"));
     static final Key<Boolean> AUDIT_START = general("audit.start", ValueParser::flag, is("false"));
     static final Key<String> AUDIT_OVERFLOW =

@@ -149,14 +149,20 @@ public final class KeySources {
                         ? written
                         : known(rest, second, HighwayKeys.ofIsland().keySet());
             case "services" -> known(rest, last, HighwayKeys.PER_SERVICE);
-            case "sign" ->
-                second > 0 && plain(rest.substring(first + 1, second)).equals("acceptfrom")
-                        ? HighwayKeys.PREFIX + "sign.accept-from" + rest.substring(second)
-                        : general(rest);
+            case "sign" -> group(SigningKeys.ACCEPT_FROM, rest, second);
             case "guard" ->
-                rest.startsWith(HighwayKeys.RULES) ? known(rest, last, HighwayKeys.PER_RULE) : general(rest);
+                rest.startsWith(HighwayKeys.RULES)
+                        ? known(rest, last, HighwayKeys.PER_RULE)
+                        : group(HighwayKeys.STANDS_IN_FOR, rest, second);
             default -> general(rest);
         };
+    }
+
+    /** A key below a group of two parts, which is spelled as it is; else a general one. */
+    private static String group(String group, String rest, int second) {
+        return second > 0 && plain(rest.substring(0, second + 1)).equals(plain(group))
+                ? HighwayKeys.PREFIX + group + rest.substring(second + 1)
+                : general(rest);
     }
 
     private static String general(String rest) {

@@ -164,7 +164,7 @@ public record Policy(
     }
 
     /** Whether islands are probed after start-up. */
-    public DoctorMode doctoring() {
+    public boolean probesIslands() {
         String key = HighwayKeys.DOCTOR.fullKey();
         String written = origin.settings.value(key);
         return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written);

@@ -261,7 +261,7 @@ public final class PolicyParser {
         islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));
         IslandParser.requireOneWayOfConnecting(islands.values());
         IslandParser.requireOneDictionaryEach(islands.values());
-        DoctorMode unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
+        boolean unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
         SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
                 new Policy.Local(
@@ -282,7 +282,7 @@ public final class PolicyParser {
                         keys.get(HighwayKeys.AUDIT_ENABLED),
                         keys.get(HighwayKeys.AUDIT_START),
                         keys.get(HighwayKeys.AUDIT_OVERFLOW).equals("refuse")),
-                guard.policy(keys, signingKeys, missing.callers()),
+                guard.policy(keys, home, signingKeys, missing.callers()),
                 new Policy.Origin(version, settings, PolicySourceParser.read(keys), Map.copyOf(dictionaries), missing));
     }
 

@@ -98,6 +98,11 @@ final class ValueParser {
         return oneOf(key, value, List.of("enforce", "shadow")).equals("shadow");
     }
 
+    /** Whether it is {@code warn}, and not {@code none}. */
+    static boolean isWarn(String key, String value) {
+        return oneOf(key, value, List.of("none", "warn")).equals("warn");
+    }
+
     static Reader<Integer> number(int least, int most) {
         return number(least, most, "");
     }

@@ -562,7 +562,7 @@ class PolicyParserTest {
                 bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write triple://host:port"),
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
-                bad("doctor=wran", "\"wran\"", "allowed: none, warn, fail", "Did you mean \"warn\"?"),
+                bad("doctor=wran", "\"wran\"", "allowed: none, warn", "Did you mean \"warn\"?"),
                 bad("unknown-islands=gateway", "there is no such key", "Remove it", "highway.islands.<id>.tunnel=auto"),
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),

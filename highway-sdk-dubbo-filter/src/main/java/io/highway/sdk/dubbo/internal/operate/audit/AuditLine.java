@@ -78,13 +78,23 @@ record AuditLine(
         }
     }
 
-    /** What was called; group and version are null if the service has none. */
+    /**
+     * What was called; group and version are null if the service has none.
+     *
+     * @param asked the island that was asked for, if another one serves the call; otherwise null
+     */
     record To(
-            @Nullable String island, String service, String method, @Nullable String group, @Nullable String version) {
+            @Nullable String island,
+            @Nullable String asked,
+            String service,
+            String method,
+            @Nullable String group,
+            @Nullable String version) {
 
         private Map<String, @Nullable Object> fields() {
             Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             fields.put("island", island);
+            fields.put("asked", asked);
             fields.put("service", service);
             fields.put("method", method);
             fields.put("group", group);

@@ -108,7 +108,8 @@ public final class InboundAudit implements AuditLog.Unfinished {
      * Who calls, and what the guard decided.
      *
      * @param caller the caller, or null if it is unknown
-     * @param island the island that the call names as its destination
+     * @param island the island that serves the call, or that it names as its destination
+     * @param asked the island that the call asked for, if this one stands in for it; otherwise null
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param rule the name of the rule that decided, or null
      * @param shadow why the call would be refused if the guard were not in shadow mode, or null
@@ -117,6 +118,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
     public record Verdict(
             @Nullable Caller caller,
             String island,
+            @Nullable String asked,
             @Nullable String peer,
             @Nullable String rule,
             @Nullable String shadow,
@@ -201,6 +203,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
                 from(verdict.caller, verdict.policy),
                 new To(
                         AuditLine.cut(verdict.island),
+                        verdict.asked,
                         service.getServiceInterface(),
                         AuditLine.cut(CalledMethod.nameOf(invocation)),
                         service.getGroup(),

@@ -47,6 +47,7 @@ public final class OutboundAudit {
                 new From(policy.home(), log.application(), null, null, null),
                 new To(
                         decision.namedIsland(),
+                        null,
                         call.interfaceName(),
                         call.methodName(),
                         reference.getGroup(),

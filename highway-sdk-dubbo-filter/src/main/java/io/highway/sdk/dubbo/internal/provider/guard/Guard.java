@@ -217,7 +217,7 @@ final class Guard {
             return admitted(target, call, HighwayContext.empty());
         }
         if (guarded.isEcho()) {
-            GuardAnswer.mark(call, policy.home());
+            GuardAnswer.mark(call, guarded.asked());
         }
         return admitted(target, call, guarded.caller(), guarded.origin().hops());
     }

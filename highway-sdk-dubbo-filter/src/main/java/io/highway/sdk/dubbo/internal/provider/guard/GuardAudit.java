@@ -47,11 +47,13 @@ final class GuardAudit {
 
     private static InboundAudit.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
         Caller caller = call.caller();
-        String island = call.island();
+        String asked = call.isRouted() ? call.asked() : call.policy().home();
+        boolean standsIn = call.policy().guard().standsInFor().containsKey(asked);
         InetAddress peer = call.peer();
         return new InboundAudit.Verdict(
                 caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
-                island != null ? island : call.policy().home(),
+                standsIn ? call.policy().home() : asked,
+                standsIn ? asked : null,
                 peer == null ? null : peer.getHostAddress(),
                 rule,
                 shadow,

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
+import io.highway.sdk.dubbo.internal.policy.MethodPatterns;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import io.highway.sdk.dubbo.internal.signature.Verification;
 import io.highway.sdk.internal.Texts;
@@ -34,7 +35,7 @@ interface GuardCheck {
      *
      * <ol>
      *   <li>If another application's call had the headers, the call comes from home.
-     *   <li>This island is the call's destination.
+     *   <li>This island is the call's destination, or consents to stand in for it; for this method.
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
@@ -50,7 +51,8 @@ interface GuardCheck {
     static List<GuardCheck> all(GuardState state) {
         return List.of(
                 call -> ingress(call, state),
-                GuardCheck::destination,
+                call -> destination(call, state),
+                call -> standby(call, state),
                 GuardCheck::hops,
                 call -> signature(call, state),
                 call -> copy(call, state),
@@ -65,7 +67,7 @@ interface GuardCheck {
     static List<GuardCheck> ofHeaders(GuardState state) {
         return List.of(
                 call -> ingress(call, state),
-                GuardCheck::destination,
+                call -> destination(call, state),
                 GuardCheck::hops,
                 call -> headerOfSignature(call, state));
     }
@@ -99,15 +101,36 @@ interface GuardCheck {
         return call.origin().isPassedOn() && Ingress.isFromHome(call, state);
     }
 
-    private static @Nullable GuardRefusal destination(GuardedCall call) {
+    private static @Nullable GuardRefusal destination(GuardedCall call, GuardState state) {
         String island = call.headers().island();
         String home = call.policy().home();
         return island.equals(home)
+                        || call.policy().guard().standsInFor().containsKey(island)
+                        || isPassedOnAtHome(call, state)
                 ? null
                 : GuardRefusal.of(
                         Statements.WRONG_ISLAND,
                         "this is " + home + ", the call was for \"" + Texts.printable(island)
                                 + "\"; look at the gateways' routes");
+    }
+
+    /** Whether this island serves the method for the island that was asked for. What a generic call calls is in its body. */
+    private static @Nullable GuardRefusal standby(GuardedCall call, GuardState state) {
+        String asked = call.asked();
+        String home = call.policy().home();
+        MethodPatterns methods = call.policy().guard().standsInFor().get(asked);
+        boolean isServed = asked.equals(home)
+                || isPassedOnAtHome(call, state)
+                || (methods != null
+                        && (call.isEcho()
+                                || methods.matches(
+                                        call.service(), call.calledMethod().name())));
+        return isServed
+                ? null
+                : GuardRefusal.of(
+                        Statements.NOT_STANDBY,
+                        home + " does not serve " + call.name() + " for " + asked + "; see highway.guard.stands-in-for."
+                                + asked + " in " + home);
     }
 
     private static @Nullable GuardRefusal hops(GuardedCall call) {

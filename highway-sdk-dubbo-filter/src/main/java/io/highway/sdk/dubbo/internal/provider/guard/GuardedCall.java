@@ -84,6 +84,13 @@ final class GuardedCall {
         return headers == null ? null : headers.island();
     }
 
+    /** The island that was asked for; this one's if the call names no other. It must have route headers. */
+    String asked() {
+        String island = headers().island();
+        String home = policy.home();
+        return island.equals(home) ? Objects.requireNonNullElse(origin.asked(), home) : island;
+    }
+
     Origin origin() {
         return origin;
     }

@@ -18,13 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param hops how many islands the chain of calls has crossed; 1 without a well-formed header
  * @param isPassedOn whether another application than the one that wrote the header sent the call: the header is about
  *     another call
+ * @param asked the island that was asked for, if the destination is to stand in for it; otherwise null
  */
-record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
+record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn, @Nullable String asked) {
 
-    /** {@code <island>/<application>/<hops>}; Dubbo allows application names of up to 200 characters. */
-    private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
+    /**
+     * {@code <island>/<application>/<hops>}, and after a slash the island that was asked for; Dubbo allows application names of
+     * up to 200 characters.
+     */
+    private static final Pattern GRAMMAR =
+            Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})(?:/([a-z0-9][a-z0-9-]{0,62}))?");
 
-    static final Origin UNKNOWN = new Origin(null, 1, false);
+    static final Origin UNKNOWN = new Origin(null, 1, false, null);
 
     /** That of a call with these headers. */
     static Origin of(RouteHeaders headers, Invocation call) {
@@ -44,7 +49,7 @@ record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
         int hops = Integer.parseInt(parts.group(3));
         String application = parts.group(2);
         boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
-        return new Origin(Caller.of(parts.group(1), application), hops, passedOn);
+        return new Origin(Caller.of(parts.group(1), application), hops, passedOn, parts.group(4));
     }
 
     /** The caller, or null if it is unknown: also if another application sent the call and passed the header on. */

@@ -29,7 +29,7 @@ class AuditLineTest {
         Crossing crossing = new Crossing(
                 Direction.IN,
                 new From("zhejiang", method, "application", "zhejiang-2026", "shop team"),
-                new To("shanghai", "com.foo.SmsService", method, "blue", "1.0.0"),
+                new To("shanghai", "beijing", "com.foo.SmsService", method, "blue", "1.0.0"),
                 "serve",
                 "orders",
                 "static");
@@ -45,7 +45,7 @@ class AuditLineTest {
                         + "\"trace\":\"0af7651916cd43dd8448eb211c80319c\","
                         + "\"from\":{\"island\":\"zhejiang\",\"application\":\"send\",\"verified\":\"application\","
                         + "\"key\":\"zhejiang-2026\",\"owner\":\"shop team\"},"
-                        + "\"to\":{\"island\":\"shanghai\",\"service\":\"com.foo.SmsService\",\"method\":\"send\","
+                        + "\"to\":{\"island\":\"shanghai\",\"asked\":\"beijing\",\"service\":\"com.foo.SmsService\",\"method\":\"send\","
                         + "\"group\":\"blue\",\"version\":\"1.0.0\"},"
                         + "\"decision\":\"serve\",\"rule\":\"orders\",\"policy\":\"static\",\"tunnel\":\"dubbo\","
                         + "\"gateway\":\"10.0.0.1\",\"outcome\":\"delivered\",\"reason\":\"busy\",\"sent\":true,"
@@ -57,7 +57,7 @@ class AuditLineTest {
         Crossing crossing = new Crossing(
                 Direction.OUT,
                 From.UNKNOWN,
-                new To(null, "com.foo.SmsService", "send", null, null),
+                new To(null, null, "com.foo.SmsService", "send", null, null),
                 "tunnel",
                 null,
                 "static");

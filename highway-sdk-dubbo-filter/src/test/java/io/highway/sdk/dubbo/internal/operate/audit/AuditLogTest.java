@@ -46,7 +46,7 @@ class AuditLogTest {
                 new Crossing(
                         Direction.OUT,
                         new From("zhejiang", "shop", null, null, null),
-                        new To("shanghai", "com.foo.SmsService", method, null, null),
+                        new To("shanghai", null, "com.foo.SmsService", method, null, null),
                         "tunnel",
                         null,
                         "static"),

@@ -30,7 +30,7 @@ class InboundAuditTest {
             .orElseThrow();
 
     private static final InboundAudit.Verdict VERDICT =
-            new InboundAudit.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, POLICY);
+            new InboundAudit.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, null, POLICY);
 
     private static InboundAudit begin(AuditLog log) {
         RpcInvocation call = call();
