@@ -131,7 +131,7 @@ class HighwayPropertiesTest {
                   bulk:
                     methods: [upload*, com.foo.Files#put]
                     over: none
-                    maxConcurrent: auto
+                    maxConcurrent: 2
                     max-wait: 1m
                   breaker:
                     failureRate: none
@@ -150,6 +150,8 @@ class HighwayPropertiesTest {
                   island: east-china
                   when: home-absent
               guard:
+                standsInFor:
+                  shanghai: [query*, "com.foo.Sms#get*"]
                 gateways: [10.1.0.10, 10.2.0.0/16]
                 home: 10.3.0.0/16,10.4.0.0/16
                 require: signature
@@ -271,6 +273,9 @@ class HighwayPropertiesTest {
                 .extracting(owner -> owner.callers() + " " + owner.owner())
                 .containsExactly("zhejiang/shop-* shop team");
         assertThat(policy.guard().callers().refusesUnknown()).isTrue();
+        assertThat(Objects.requireNonNull(policy.guard().standsInFor().get("shanghai"))
+                        .patterns())
+                .containsExactly("query*", "com.foo.Sms#get*");
     }
 
     @ParameterizedTest

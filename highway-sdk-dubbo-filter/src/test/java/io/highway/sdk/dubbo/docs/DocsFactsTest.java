@@ -322,9 +322,16 @@ class DocsFactsTest {
 
     /** Keys without their prefix, and with a name in the place of an id. */
     private static boolean isKey(String key) {
-        String general = key.replaceFirst("^(sign\\.accept(?:-from)?)\\..+", "$1");
+        String general = key.replaceFirst("^(sign\\.accept(?:-from)?|guard\\.stands-in-for)\\..+", "$1");
         Set<String> keys = new LinkedHashSet<>(HighwayKeys.general().keySet());
-        keys.addAll(List.of("sign.accept", "sign.accept-from", "islands", "services", "guard.rules", "guard.callers"));
+        keys.addAll(List.of(
+                "sign.accept",
+                "sign.accept-from",
+                "guard.stands-in-for",
+                "islands",
+                "services",
+                "guard.rules",
+                "guard.callers"));
         String ofIsland = key.replaceFirst("^(?:islands\\.(?:<[^>]+>|[a-z0-9-]+)|defaults)\\.", "");
         if (keys.contains(general)) {
             return true;

@@ -55,9 +55,6 @@ public final class Statements {
     /** The word for an admitted call that does not run, since it cannot be decoded, or its caller has left. */
     public static final String NOT_RUN = "not-run";
 
-    /** The reason of an island that does not serve this call for the one that was asked for. */
-    public static final String NOT_STANDBY = "not-standby";
-
     /** The reason of a destination that is another island than the call's. */
     public static final String WRONG_ISLAND = "wrong-island";
 

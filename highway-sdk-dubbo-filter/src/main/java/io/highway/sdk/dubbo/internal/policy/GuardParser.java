@@ -37,6 +37,9 @@ final class GuardParser {
     private static final Reader<List<String>> METHODS =
             ValueParser.items("Write method patterns, such as com.foo.Sms#get*, or remove the key to match all");
 
+    private static final Reader<List<String>> CONSENT = ValueParser.items(
+            "Write method patterns, such as query*, or * for all methods; without the key none is served for that island");
+
     /** Without stars first, then the longest. */
     private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
                     (CallerOwner one) -> ValueParser.stars(one.callers().toString()))
@@ -100,7 +103,7 @@ final class GuardParser {
                     "Write highway." + HighwayKeys.STANDS_IN_FOR + "<island>, such as highway."
                             + HighwayKeys.STANDS_IN_FOR + "shanghai=query*");
         }
-        standsInFor.put(island, ValueParser.patterns(fullKey, String.join(",", METHODS.read(fullKey, value))));
+        standsInFor.put(island, ValueParser.patterns(fullKey, String.join(",", CONSENT.read(fullKey, value))));
         if (standsInFor.size() > MOST_STOOD_IN_FOR) {
             throw new HighwayConfigurationException(
                     fullKey,

@@ -219,7 +219,7 @@ public final class MemoryRun {
         try (Destination storming = new Destination(cell, each.answer(cell));
                 Destination other = new Destination(cell, Destination.Answer.of(cell, null, 1, true));
                 SmallHeap caller = new SmallHeap(folder, cell.word() + "-" + each.name())) {
-            List<String> options = new ArrayList<>(List.of(
+            Stream<String> ours = Stream.of(
                     "-Dfuture.sync.set=false", // else each thread keeps its last answer: docs/maintain/upstream.md
                     "-Dhighway.island=zhejiang",
                     "-Dhighway.defaults.tunnel=" + cell.tunnel(),
@@ -228,9 +228,8 @@ public final class MemoryRun {
                     "-Dhighway.heartbeat.interval=none",
                     "-Dhighway.gateways.http-max-connections=" + each.requests(),
                     "-Dhighway.islands.beijing.gateways." + cell.tunnel() + "=gateway.beijing.test:" + storming.port(),
-                    "-Dhighway.islands.shanghai.gateways." + cell.tunnel() + "=gateway.shanghai.test:" + other.port()));
-            options.addAll(keys);
-            caller.start(cell, true, options, CallerProcess.class, each.requests());
+                    "-Dhighway.islands.shanghai.gateways." + cell.tunnel() + "=gateway.shanghai.test:" + other.port());
+            caller.start(cell, true, Stream.concat(ours, keys.stream()).toList(), CallerProcess.class, each.requests());
             String[] report = report(caller).split(" ", 4);
             int[] served =
                     Stream.of(report).limit(3).mapToInt(Integer::parseInt).toArray();

@@ -128,7 +128,7 @@ interface GuardCheck {
         return isServed
                 ? null
                 : GuardRefusal.of(
-                        Statements.NOT_STANDBY,
+                        "not-standby",
                         home + " does not serve " + call.name() + " for " + asked + "; see highway.guard.stands-in-for."
                                 + asked + " in " + home);
     }

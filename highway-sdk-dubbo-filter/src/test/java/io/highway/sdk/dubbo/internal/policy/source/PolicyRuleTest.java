@@ -501,6 +501,8 @@ class PolicyRuleTest {
                 .satisfies(e -> assertThat(e.origin()).isEqualTo("highway.policy, line 3"));
         assertThat(refusal("guard: {rules: {no-pay: {}}}", guarded).key()).isEqualTo("highway.guard.rules.no-pay");
         assertThat(refusal("guard: {mode: shadow}", guarded).key()).isEqualTo("highway.guard.mode");
+        assertThat(refusal("guard: {stands-in-for: {shanghai: '*'}}", guarded).key())
+                .isEqualTo("highway.guard.stands-in-for.shanghai");
         assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null, "test", Set.of())
                         .policy()
                         .guard()
