@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param island Id of the island this process runs in: a lower-case DNS label of 1 to 63 characters. Required with any
  *     other key.
  * @param doctor Probe of every island after start-up: none, or warn (a log line).
- * @param maxBuffered How many bytes of requests the servers of this process buffer and inflate at a time: 128MB, 1GB.
+ * @param maxBuffered How many bytes of requests and of gateways' answers this process buffers and inflates at a time: 128MB, 1GB.
  * @param http Calls over HTTP/1.1 from other islands.
  * @param maxHops How many islands a chain of calls may cross, from 1 to 100.
  * @param gateways The gateways of home.
@@ -294,7 +294,7 @@ record HighwayProperties(
      * @param require What calls of other peers must have: nothing, route headers, or route headers with a signature.
      * @param mode Whether ingress, rules and rates refuse calls, or only report which they would refuse.
      * @param unknownCallers Whether calls of callers without an owner are served or refused.
-     * @param standsInFor Methods that are served for calls that asked for another island, by that island, as patterns.
+     * @param standsInFor By the id of another island: methods that are served for calls that asked for it, as patterns.
      * @param callers Who answers for callers from other islands, by pattern island/application.
      * @param rules Rules about calls from other islands, by name.
      */

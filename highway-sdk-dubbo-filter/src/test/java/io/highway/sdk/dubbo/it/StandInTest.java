@@ -120,7 +120,7 @@ class StandInTest {
 
         assertThat(refused)
                 .hasMessageContaining("not-standby; shanghai does not serve")
-                .hasMessageContaining("highway.guard.stands-in-for.beijing in shanghai");
+                .hasMessageContaining("for beijing; see highway.guard.stands-in-for.<island> in shanghai");
         assertThat(refused.reason()).isEqualTo(Reason.REFUSED_THERE);
         assertThat(refused.mayHaveRun()).isFalse();
         assertThat(stateOfBeijing(caller)).isEqualTo(State.UP);
@@ -199,6 +199,8 @@ class StandInTest {
         "sell, zhejiang/orders/1/beijing, ''",
         "note, zhejiang/orders/1/beijing, not-standby",
         "sell, zhejiang/orders/1/guangzhou, not-standby",
+        "sell, zhejiang/orders/1/Beijing, not-standby",
+        "sell, zhejiang/orders/1/, not-standby",
         "note, zhejiang/orders/1/shanghai, ''",
         "note, zhejiang/orders/1/tianjin, ''",
     })

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  *       refused at once.
  * </ol>
  *
- * A stream waits, too, while its service has not read an eighth of the limit of its messages. As many messages are
- * inflated at a time as there are processors; those of answers up to 64 KB do not wait for each other. A whole answer up to
- * 64 KB counts no more, as there are no more of them than calls. Thread-safe.
+ * A stream waits, too, while its service has not read an eighth of the limit of its messages. As many messages of requests
+ * are inflated at a time as there are processors, and as many of answers, of which those up to 64 KB do not wait. A whole
+ * answer up to 64 KB counts no more, as there are no more of them than calls. Thread-safe.
  */
 public final class MemoryBudget {
 
@@ -64,11 +64,14 @@ public final class MemoryBudget {
     /** What is buffered takes three to five times as much while it is decoded, served and answered. */
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
+    /** More messages at a time would only take memory. */
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     /** The largest window of a stream: 30 Mbit/s over a round trip of 60 ms are 225 KB. */
     private static final int MOST_WINDOW = 256 * 1024;
 
     /** What those that wait gain together in a second if they progress, bytes; less if the limit is small. */
-    private static final long MOST_PROGRESS = 1024 * 1024;
+    private static final long ENOUGH_PROGRESS = 1024 * 1024;
 
     private static final int PROGRESS_OF_LIMIT = 64;
 
@@ -101,9 +104,10 @@ public final class MemoryBudget {
     private final Set<Body> bodies = new LinkedHashSet<>();
 
     private boolean isWatching;
+    private int inflating;
 
-    /** One for each large message that may be inflated now: more would only take memory. */
-    private final Semaphore inflating = new Semaphore(Runtime.getRuntime().availableProcessors());
+    /** One for each large answer that may be inflated now. */
+    private final Semaphore inflatingAnswers = new Semaphore(PROCESSORS);
 
     private final Consumer<Runnable> inASecond;
 
@@ -181,17 +185,12 @@ public final class MemoryBudget {
      * @param millis the longest wait
      */
     public boolean awaitInflating(long millis) throws InterruptedException {
-        return inflating.tryAcquire(millis, TimeUnit.MILLISECONDS);
+        return inflatingAnswers.tryAcquire(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** It has been inflated and decoded, or was found malformed. */
+    /** It has been decoded, or was found malformed. */
     public void endInflating() {
-        synchronized (this) {
-            inflating.release();
-        }
-        if (someoneWaits) {
-            wake();
-        }
+        inflatingAnswers.release();
     }
 
     private void freed(long bytes) {
@@ -258,14 +257,20 @@ public final class MemoryBudget {
         if (!someoneWaits) {
             return;
         }
-        boolean othersProgress = arrived.getAndSet(0) >= Math.min(MOST_PROGRESS, limit / PROGRESS_OF_LIMIT);
-        if (isOver() && progress.getAndSet(0) < STEP && !othersProgress) {
+        boolean othersProgress = arrived.getAndSet(0) >= Math.min(ENOUGH_PROGRESS, limit / PROGRESS_OF_LIMIT);
+        boolean progresses = progress.getAndSet(0) >= STEP || othersProgress || isDecoded(chosen);
+        if (isOver() && !progresses) {
             refuse();
             choose();
             progress.set(0);
         }
         watch();
         wake();
+    }
+
+    /** Whether it is a whole answer, which is decoded, or released after a while. */
+    private static boolean isDecoded(@Nullable Body body) {
+        return body != null && body.hasBegun && !body.isIncomplete;
     }
 
     private void refuse() {
@@ -477,7 +482,8 @@ public final class MemoryBudget {
                 return false;
             }
             synchronized (MemoryBudget.this) {
-                if (inflating.tryAcquire()) {
+                if (inflating < PROCESSORS) {
+                    inflating++;
                     return true;
                 }
                 await();
@@ -487,7 +493,12 @@ public final class MemoryBudget {
 
         /** Its message has been inflated, or was found malformed. */
         public void inflated() {
-            endInflating();
+            synchronized (MemoryBudget.this) {
+                inflating--;
+            }
+            if (someoneWaits) {
+                wake();
+            }
         }
 
         /** Whether a part of it is still to come, or to be inflated; true at first. */
@@ -575,7 +586,7 @@ public final class MemoryBudget {
                     timer = later;
                 }
                 later.addListener(ended -> release()); // also if the server stops before
-            } catch (RejectedExecutionException e) { // the process stops
+            } catch (RejectedExecutionException | OutOfMemoryError e) { // the process stops, or has no heap for it
                 release();
             }
         }

@@ -167,6 +167,26 @@ class MemoryBudgetTest {
         assertThat(refused).hasSize(1);
     }
 
+    /** The thread that decodes it may be busy. */
+    @Test
+    void whileAWholeAnswerIsDecoded_nothingIsRefused() {
+        Body answer = body(900 * KB);
+        answer.begun();
+        Body other = body(300 * KB);
+        other.begun();
+        assertThat(mayGrow(answer)).isTrue();
+        assertThat(mayGrow(other)).isFalse();
+        answer.incomplete(false);
+
+        look();
+        look();
+        look();
+        assertThat(refused).isEmpty();
+
+        answer.release();
+        assertThat(mayGrow(other)).isTrue();
+    }
+
     @Test
     void overTwiceTheLimit_asManyAreRefusedAsExceedIt() {
         List<Body> bodies =

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalOutcomes;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.application.Snapshot;
@@ -82,14 +83,28 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         if ((intent.isNone() && !intents.requiresIsland(policy)) || isDecidedOutside(invocation)) {
             return home.invoke(invocation);
         }
+        Object recorder = InternalOutcomes.begin();
+        try {
+            return invoke(invocation, intent, snapshot, recorder);
+        } finally {
+            if (recorder != null) {
+                InternalOutcomes.end(recorder);
+            }
+        }
+    }
+
+    private Result invoke(Invocation invocation, Intent intent, Snapshot snapshot, @Nullable Object recorder) {
         DubboCall asked = new DubboCall(invocation, getUrl());
         RouteDecision decision =
-                RouteDecider.decide(asked, intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
+                RouteDecider.decide(asked, intent, snapshot.policy(), HighwayRuntime.hopsSoFar(), homeHasProviders);
         if (decision instanceof RouteDecision.Home stays) {
             CallState.put(invocation, RouteDecision.Home.class, stays);
             return home.invoke(invocation);
         }
         RoutedCall call = tunnel.begin(asked, intent, decision, snapshot);
+        if (recorder != null) {
+            InternalOutcomes.routed(recorder, call::ended);
+        }
         return untilAbandoned(outcome(call), call);
     }
 

@@ -32,11 +32,13 @@ final class AnswerBytes extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        boolean isLast = message instanceof LastHttpContent;
         if (message instanceof HttpContent content) {
             answers.add(content.content().readableBytes());
+        }
+        if (!isLast) {
             answers.proceed();
         }
-        boolean isLast = message instanceof LastHttpContent;
         context.fireChannelRead(message);
         if (isLast) {
             answers.release(); // unless it was taken

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
-import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
 import io.highway.sdk.dubbo.internal.network.compression.InflatedMessage;
 import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
@@ -20,7 +19,7 @@ import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
-import org.jspecify.annotations.Nullable;
+import org.apache.dubbo.rpc.TriRpcStatus;
 
 /** Reads answers. Thread-safe. */
 final class HttpAnswers {
@@ -30,31 +29,31 @@ final class HttpAnswers {
     /**
      * Gives an answer to its call.
      *
-     * @param memory what it counts, or null
+     * @param counted counts its bytes
      * @param unproven runs before that, on any thread, if the answer does not name the call; one to a call without an
      *     answer cannot name it, and must only be what a provider says to such a call
      */
-    static void received(
-            FrameCall call, FullHttpResponse answer, MemoryBudget.@Nullable Body memory, Runnable unproven) {
+    static void received(FrameCall call, FullHttpResponse answer, AnswerBytes counted, Runnable unproven) {
         if (!call.request().isTwoWay()) {
             if (!isAcceptance(answer)) {
                 unproven.run();
             }
-            call.answered(AppResponse::new, memory);
+            call.answered(AppResponse::new);
             return;
         }
         HttpHeaders headers = answer.headers();
         String status = answer.status().toString();
         if (!isFrame(answer)) {
             unproven.run();
-            call.answered(() -> read(call, status, headers), memory);
+            call.answered(() -> read(call, status, headers));
             return;
         }
         call.learn(headers.get(HttpWire.ACCEPT_ENCODING));
         byte[] body = ByteBufUtil.getBytes(answer.content());
         String encoding = headers.get(HttpWire.ENCODING);
         call.answered(
-                () -> encoding == null ? read(call, body, unproven) : read(call, encoding, body, unproven), memory);
+                () -> encoding == null ? read(call, body, unproven) : read(call, encoding, body, unproven),
+                counted.takeMemory());
     }
 
     private static AppResponse read(FrameCall call, byte[] frame, Runnable unproven) throws Exception {
@@ -96,11 +95,18 @@ final class HttpAnswers {
         try {
             return known.inflate(encoding, body, call.time().left());
         } catch (UnreadableAnswerException e) {
-            if (!e.isForMemory() && !(e.getCause() instanceof StatusRpcException)) { // else this process has refused it
+            if (!isRefusedHere(e)) {
                 unproven.run();
             }
             throw e;
         }
+    }
+
+    /** Whether a limit of this process was met, which says nothing about the answer. */
+    private static boolean isRefusedHere(UnreadableAnswerException problem) {
+        return problem.isForMemory()
+                || (problem.getCause() instanceof StatusRpcException tooLarge
+                        && tooLarge.getStatus().code == TriRpcStatus.Code.RESOURCE_EXHAUSTED);
     }
 
     /** An answer that is no frame: what a Dubbo server would write in its place. */

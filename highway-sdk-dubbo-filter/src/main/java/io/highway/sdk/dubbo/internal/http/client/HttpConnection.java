@@ -174,7 +174,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
             retire();
         }
         if (answer.decoderResult().isSuccess()) {
-            HttpAnswers.received(call, answer, answers.takeMemory(), this::closeRetired);
+            HttpAnswers.received(call, answer, answers, this::closeRetired);
         } else {
             call.lost();
         }

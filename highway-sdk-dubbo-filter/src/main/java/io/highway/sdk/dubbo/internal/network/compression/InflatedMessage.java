@@ -9,6 +9,9 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 /** A message of an answer that was inflated: it counts in the {@link MemoryBudget} until it is closed. For one thread. */
 public final class InflatedMessage implements AutoCloseable {
 
+    /** Those of a message up to 64 KB have less, as the last one is not full. */
+    private static final int STEPS_OF_SMALL = 2 * MemoryBudget.STEP;
+
     private final MemoryBudget buffered;
     private final long millis;
     private byte[] bytes = new byte[0];
@@ -29,7 +32,7 @@ public final class InflatedMessage implements AutoCloseable {
     void add(int step) {
         boolean hasMemory = buffered.addInflated(step);
         counted += step;
-        if (counted <= MemoryBudget.STEP) {
+        if (counted <= STEPS_OF_SMALL) {
             return;
         }
         if (!hasMemory) {

@@ -185,10 +185,13 @@ public abstract class GatewayCall implements AttemptEvidence.Sending {
         } catch (Exception | Error e) {
             failure = e;
         }
-        if (memory != null) {
-            memory.release(); // before the application goes on
+        try {
+            if (memory != null) {
+                memory.release(); // before the application goes on
+            }
+        } finally {
+            boolean unused = failure == null ? answer.complete(decoded) : answer.completeExceptionally(failure);
         }
-        boolean unused = failure == null ? answer.complete(decoded) : answer.completeExceptionally(failure);
     }
 
     /** The time for it. */

@@ -83,6 +83,7 @@ final class InboundAnswer extends InboundStream {
             int begin = message.readerIndex() + Inflation.PREFIX_BYTES;
             int length = message.readableBytes() - Inflation.PREFIX_BYTES;
             call.message(ByteBufUtil.getBytes(message, begin, length), MessageReader.isCompressed(message));
+            body.remove(Inflation.PREFIX_BYTES);
         } finally {
             message.release();
         }
@@ -147,12 +148,12 @@ final class InboundAnswer extends InboundStream {
         });
     }
 
-    /** What it counts. */
+    /** Counts its bytes. */
     MemoryBudget.Body memory() {
         return body;
     }
 
-    /** The same, for the one who releases it once the answer is read. */
+    /** The same, for whoever releases them once the answer is read. */
     MemoryBudget.Body takeMemory() {
         isTaken = true;
         return body;

@@ -174,7 +174,13 @@ final class StreamCall extends GrpcCall implements ClientCall {
         if (hasBegun && !isCancelled) {
             isCancelled = true;
             boolean unused = answer().cancel(false);
+            serial.execute(this::forgetUnread);
         }
+    }
+
+    private void forgetUnread() {
+        unread.forEach(ReceivedMessage::taken);
+        unread.clear();
     }
 
     @Override
@@ -188,6 +194,9 @@ final class StreamCall extends GrpcCall implements ClientCall {
                 bytes, isCompressed, Objects.requireNonNull(body()).memory());
         serial.execute(() -> {
             unread.add(message);
+            if (isCancelled) {
+                forgetUnread();
+            }
             deliver();
         });
     }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.AppResponse;
@@ -51,6 +52,10 @@ final class UnaryCall extends GrpcCall {
     /** The last one counts, as at Dubbo's client. */
     @Override
     public void message(byte[] bytes, boolean isCompressed) {
+        Message before = message;
+        if (before != null) {
+            Objects.requireNonNull(body()).memory().remove(before.bytes().length);
+        }
         message = new Message(bytes, isCompressed);
     }
 

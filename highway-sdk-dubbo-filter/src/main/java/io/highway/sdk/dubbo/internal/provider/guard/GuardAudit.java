@@ -48,11 +48,13 @@ final class GuardAudit {
     private static InboundAudit.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
         Caller caller = call.caller();
         String asked = call.isRouted() ? call.asked() : call.policy().home();
-        boolean standsIn = call.policy().guard().standsInFor().containsKey(asked);
+        boolean standsIn = !call.origin().isPassedOn()
+                && call.policy().guard().standsInFor().containsKey(asked);
+        String island = call.island();
         InetAddress peer = call.peer();
         return new InboundAudit.Verdict(
                 caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
-                standsIn ? call.policy().home() : asked,
+                standsIn || island == null ? call.policy().home() : island,
                 standsIn ? asked : null,
                 peer == null ? null : peer.getHostAddress(),
                 rule,

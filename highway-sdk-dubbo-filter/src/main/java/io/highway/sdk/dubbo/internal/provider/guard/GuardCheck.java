@@ -35,7 +35,8 @@ interface GuardCheck {
      *
      * <ol>
      *   <li>If another application's call had the headers, the call comes from home.
-     *   <li>This island is the call's destination, or consents to stand in for it; for this method.
+     *   <li>This island is the call's destination, or stands in for that.
+     *   <li>It does so for this method, unless an application at home passed the headers on.
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
@@ -51,7 +52,7 @@ interface GuardCheck {
     static List<GuardCheck> all(GuardState state) {
         return List.of(
                 call -> ingress(call, state),
-                call -> destination(call, state),
+                GuardCheck::destination,
                 call -> standby(call, state),
                 GuardCheck::hops,
                 call -> signature(call, state),
@@ -67,7 +68,8 @@ interface GuardCheck {
     static List<GuardCheck> ofHeaders(GuardState state) {
         return List.of(
                 call -> ingress(call, state),
-                call -> destination(call, state),
+                GuardCheck::destination,
+                call -> headerOfStandby(call, state),
                 GuardCheck::hops,
                 call -> headerOfSignature(call, state));
     }
@@ -101,12 +103,10 @@ interface GuardCheck {
         return call.origin().isPassedOn() && Ingress.isFromHome(call, state);
     }
 
-    private static @Nullable GuardRefusal destination(GuardedCall call, GuardState state) {
+    private static @Nullable GuardRefusal destination(GuardedCall call) {
         String island = call.headers().island();
         String home = call.policy().home();
-        return island.equals(home)
-                        || call.policy().guard().standsInFor().containsKey(island)
-                        || isPassedOnAtHome(call, state)
+        return island.equals(home) || call.policy().guard().standsInFor().containsKey(island)
                 ? null
                 : GuardRefusal.of(
                         Statements.WRONG_ISLAND,
@@ -114,7 +114,7 @@ interface GuardCheck {
                                 + "\"; look at the gateways' routes");
     }
 
-    /** Whether this island serves the method for the island that was asked for. What a generic call calls is in its body. */
+    /** Whether this island serves the method for the island that was asked for. */
     private static @Nullable GuardRefusal standby(GuardedCall call, GuardState state) {
         String asked = call.asked();
         String home = call.policy().home();
@@ -129,8 +129,13 @@ interface GuardCheck {
                 ? null
                 : GuardRefusal.of(
                         "not-standby",
-                        home + " does not serve " + call.name() + " for " + asked + "; see highway.guard.stands-in-for."
-                                + asked + " in " + home);
+                        home + " does not serve " + call.name() + " for " + Texts.printable(asked)
+                                + "; see highway.guard.stands-in-for.<island> in " + home);
+    }
+
+    /** What a generic call calls, and whether it is a health check, is in its body. */
+    private static @Nullable GuardRefusal headerOfStandby(GuardedCall call, GuardState state) {
+        return call.invocation().getMethodName().startsWith("$") ? null : standby(call, state);
     }
 
     private static @Nullable GuardRefusal hops(GuardedCall call) {

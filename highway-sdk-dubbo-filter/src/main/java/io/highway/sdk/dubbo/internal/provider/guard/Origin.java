@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn, @Nullable String asked) {
 
     /**
-     * {@code <island>/<application>/<hops>}, and after a slash the island that was asked for; Dubbo allows application names of
-     * up to 200 characters.
+     * {@code <island>/<application>/<hops>}, and after a slash the island that was asked for, whatever it is: a call for one
+     * that is none is refused. Dubbo allows application names of up to 200 characters.
      */
     private static final Pattern GRAMMAR =
-            Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})(?:/([a-z0-9][a-z0-9-]{0,62}))?");
+            Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})(?:/(.*))?");
 
     static final Origin UNKNOWN = new Origin(null, 1, false, null);
 

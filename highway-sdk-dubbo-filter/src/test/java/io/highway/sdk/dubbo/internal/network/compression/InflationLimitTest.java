@@ -66,6 +66,8 @@ class InflationLimitTest {
             assertThat(MemoryBudget.of(framework).bytes()).isGreaterThan(2L * MemoryBudget.STEP * inflated.size());
             assertThatThrownBy(() -> answers.inflate("gzip", large, 1)).hasMessageContaining("until its time was over");
             answers.inflate("gzip", small, 1).close();
+            answers.inflate("gzip", compressor.compress(new byte[MemoryBudget.STEP], 0), 1)
+                    .close();
             inflated.get(0).close();
             answers.inflate("gzip", large, WAIT).close();
             inflated.forEach(InflatedMessage::close);

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.dubbo.rpc.RpcContext;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that the body of {@link IslandCalls} makes, without those that their filters make. For one thread. */
+final class CallRecorder {
+
+    private static final ThreadLocal<@Nullable CallRecorder> RUNNING = new ThreadLocal<>();
+
+    private @Nullable CallRecorder outer;
+    private @Nullable Exception failure;
+    private int calls;
+    private int depth;
+    private @Nullable Supplier<@Nullable CallOutcome> outcome;
+    private @Nullable CompletableFuture<?> future;
+
+    /** That of the body which this thread runs, or null. */
+    static @Nullable CallRecorder running() {
+        return RUNNING.get();
+    }
+
+    void start() {
+        outer = RUNNING.get();
+        RUNNING.set(this);
+    }
+
+    void stop() {
+        if (outer == null) {
+            RUNNING.remove();
+        } else {
+            RUNNING.set(outer);
+        }
+    }
+
+    /** A call of a reference begins. */
+    void begin() {
+        if (depth++ == 0) {
+            calls++;
+        }
+    }
+
+    /** It is routed, and will have this outcome. */
+    void routed(Supplier<@Nullable CallOutcome> later) {
+        if (depth == 1) {
+            outcome = later;
+        }
+    }
+
+    /** It returns; its future is in Dubbo's context. */
+    void end() {
+        if (--depth == 0) {
+            future = RpcContext.getServiceContext().getCompletableFuture();
+        }
+    }
+
+    /** The body has thrown. */
+    void failed(Exception thrown) {
+        failure = thrown;
+    }
+
+    /** Null if the call has not ended, or stays home. */
+    @Nullable
+    CallOutcome outcome() {
+        return outcome == null ? null : outcome.get();
+    }
+
+    /**
+     * The future of the only call.
+     *
+     * @throws IllegalStateException if there was none, or several
+     */
+    @SuppressWarnings("unchecked") // its type is that of the method which the body calls
+    <T> CompletableFuture<T> single(String island) {
+        if (calls == 1) {
+            return failure != null
+                    ? CompletableFuture.failedFuture(failure)
+                    : (CompletableFuture<T>) Objects.requireNonNull(future, "a call has no future");
+        }
+        if (future != null) {
+            future.cancel(true);
+        }
+        throw new IllegalStateException(
+                "for " + island + " the body made " + calls + " calls of references with the SDK, and it must make one",
+                failure);
+    }
+}
