@@ -55,7 +55,14 @@ final class CallRecorder {
     /** It returns; its future is in Dubbo's context. */
     void end() {
         if (--depth == 0) {
+            cancel(); // of the call before
             future = RpcContext.getServiceContext().getCompletableFuture();
+        }
+    }
+
+    private void cancel() {
+        if (future != null) {
+            future.cancel(true);
         }
     }
 
@@ -82,9 +89,7 @@ final class CallRecorder {
                     ? CompletableFuture.failedFuture(failure)
                     : (CompletableFuture<T>) Objects.requireNonNull(future, "a call has no future");
         }
-        if (future != null) {
-            future.cancel(true);
-        }
+        cancel();
         throw new IllegalStateException(
                 "for " + island + " the body made " + calls + " calls of references with the SDK, and it must make one",
                 failure);

@@ -44,7 +44,8 @@ public final class IslandCalls {
      * @param within the longest wait for all together, more than zero; what has not ended then is cancelled
      * @param call makes exactly one call of a Dubbo reference; what it returns is ignored, as the call is asynchronous
      * @return by island, in the order of {@code islands}
-     * @throws IllegalArgumentException if there is no island, or {@code within} is not positive; nothing is sent
+     * @throws IllegalArgumentException if there is no island, an id is malformed, or {@code within} is not positive; nothing is
+     *     sent
      * @throws IllegalStateException if the call makes none or several calls; no further island is asked, and what was begun is
      *     cancelled
      */
@@ -74,6 +75,7 @@ public final class IslandCalls {
         if (within.isZero() || within.isNegative()) {
             throw new IllegalArgumentException("within: " + within + " is not allowed; it must be more than zero");
         }
+        each.forEach(Highway::to); // malformed ids
         long end = System.nanoTime() + within.toNanos();
         Map<String, Object> attachments =
                 new HashMap<>(RpcContext.getClientAttachment().getObjectAttachments());

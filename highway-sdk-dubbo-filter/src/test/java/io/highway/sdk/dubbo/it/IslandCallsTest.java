@@ -276,6 +276,8 @@ class IslandCallsTest {
                 }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasCauseInstanceOf(CompletionException.class);
+        assertThatThrownBy(() -> IslandCalls.each(List.of("island-1", "Island 2"), WITHIN, () -> stock.count("a")))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> IslandCalls.each(List.of(), WITHIN, () -> stock.count("a")))
                 .hasMessageContaining("islands: it is empty");
         assertThatThrownBy(() -> IslandCalls.each(ANSWERING, Duration.ZERO, () -> stock.count("a")))

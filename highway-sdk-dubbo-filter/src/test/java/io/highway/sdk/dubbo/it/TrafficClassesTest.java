@@ -130,7 +130,7 @@ class TrafficClassesTest extends OnFaultyStar {
                 .contains(TrafficClass.INTERACTIVE, TrafficClass.BULK);
         assertThat(report.islands().get("shanghai").bulk()).satisfies(state -> {
             assertThat(state.inFlight()).isEqualTo(1);
-            assertThat(state.maxConcurrent()).isEqualTo(1);
+            assertThat(state.maxConcurrent()).isEqualTo(2);
             assertThat(state.tunnel()).hasToString(tunnel.word());
             assertThat(state.endpoints())
                     .extracting(HighwayReport.Endpoint::state)

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -85,6 +86,19 @@ class CookbookTest extends Kitchen {
         assertThatThrownBy(() -> fallback.send("shanghai", FAILS))
                 .isInstanceOf(HighwayException.class)
                 .hasMessageContaining("it may have run");
+    }
+
+    @Test
+    void batch_ofWhichFourCallsRunAtATime() throws Exception {
+        List<String> texts = IntStream.range(0, 200).mapToObj(String::valueOf).toList();
+        MOST_AT_A_TIME.set(0);
+
+        List<String> answers = new Batch(sms).sendAll("guangdong", texts).get(20, TimeUnit.SECONDS);
+
+        assertThat(answers)
+                .containsExactlyElementsOf(
+                        texts.stream().map(text -> text + " in guangdong").toList());
+        assertThat(MOST_AT_A_TIME).satisfies(most -> assertThat(most.get()).isBetween(1, 4));
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.highway.sdk.test.Islands;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.ReferenceBean;
@@ -30,12 +32,20 @@ import org.springframework.context.annotation.Import;
         properties = {
             "highway.defaults.tunnel=dubbo",
             "highway.islands.shanghai.keys=31*",
-            "highway.islands.beijing.keys=11*"
+            "highway.islands.beijing.keys=11*",
+            "highway.islands.guangdong.bulk.methods=sendAsync",
+            "highway.islands.guangdong.bulk.max-concurrent=4",
+            "highway.islands.guangdong.bulk.max-wait=60s"
         })
 abstract class Kitchen {
 
     /** The provider fails on this text, after the call has reached it. */
     static final String FAILS = "fails";
+
+    /** Asynchronous calls that a provider serves, and the most of them. */
+    private static final AtomicInteger AT_A_TIME = new AtomicInteger();
+
+    static final AtomicInteger MOST_AT_A_TIME = new AtomicInteger();
 
     @Autowired
     SmsService sms;
@@ -76,7 +86,13 @@ abstract class Kitchen {
 
         @Override
         public CompletableFuture<String> sendAsync(String text) {
-            return CompletableFuture.completedFuture(send(text));
+            MOST_AT_A_TIME.accumulateAndGet(AT_A_TIME.incrementAndGet(), Math::max);
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        AT_A_TIME.decrementAndGet();
+                        return send(text);
+                    },
+                    CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS));
         }
 
         @Override

@@ -257,7 +257,8 @@ public final class MemoryBudget {
         if (!someoneWaits) {
             return;
         }
-        boolean othersProgress = arrived.getAndSet(0) >= Math.min(ENOUGH_PROGRESS, limit / PROGRESS_OF_LIMIT);
+        boolean othersProgress =
+                arrived.getAndSet(0) >= Math.max(1, Math.min(ENOUGH_PROGRESS, limit / PROGRESS_OF_LIMIT));
         boolean progresses = progress.getAndSet(0) >= STEP || othersProgress || isDecoded(chosen);
         if (isOver() && !progresses) {
             refuse();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one Dubbo connection, in front of a decoder, which gets every frame whole. Their bytes count in the
- * {@link MemoryBudget} until they are passed on, those of an answer until it is decoded. Its methods run on the connection's event loop.
+ * {@link MemoryBudget} until they are passed on, those of an answer until it is decoded. Its methods run on the
+ * connection's event loop.
  */
 public class BufferedFrames extends ChannelDuplexHandler {
 

@@ -368,7 +368,6 @@ class GuardTest {
                 "/",
                 "//",
                 "zhejiang/shop",
-                "zhejiang/shop/1/2",
                 "Zhejiang/shop/1",
                 "/shop/1",
                 "zhejiang/shop/",
