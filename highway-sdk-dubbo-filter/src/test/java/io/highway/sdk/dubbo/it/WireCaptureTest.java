@@ -126,11 +126,13 @@ class WireCaptureTest {
             DataOutputStream out = new DataOutputStream(client.getOutputStream());
             while (true) {
                 byte[] frameBytes = frame(in, 16, head -> head.getInt(12));
-                if ((frameBytes[2] & 0x20) == 0) { // no event
+                boolean isEvent = (frameBytes[2] & 0x20) != 0;
+                boolean isHealthCheck = new String(frameBytes, StandardCharsets.ISO_8859_1).contains("$echo");
+                if (!isEvent && !isHealthCheck) { // of an endpoint that answered late, on a busy machine
                     return frameBytes;
                 }
                 RawDubboGateway.answerHeartbeat(
-                        out, Unpooled.wrappedBuffer(frameBytes).getLong(4));
+                        out, Unpooled.wrappedBuffer(frameBytes).getLong(4)); // any answer will do for a health check
             }
         });
 
