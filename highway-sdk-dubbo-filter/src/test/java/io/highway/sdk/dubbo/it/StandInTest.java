@@ -39,6 +39,7 @@ class StandInTest {
     private static AuditTrail trail;
     private static GuardedIsland shanghai;
     private static GuardedIsland strict;
+    private static GuardedIsland shadow;
     private static final List<TestApplication> callers = new ArrayList<>();
 
     @BeforeAll
@@ -56,6 +57,7 @@ class StandInTest {
         List<String> signed = new ArrayList<>(List.of(consent));
         signed.addAll(List.of("highway.sign.accept.zj", "of zhejiang", "highway.sign.accept-from.zj", "zhejiang/*"));
         strict = new GuardedIsland(signed.toArray(String[]::new));
+        shadow = new GuardedIsland("highway.guard.stands-in-for.beijing", "sell", "highway.guard.mode", "shadow");
     }
 
     @AfterAll
@@ -63,6 +65,7 @@ class StandInTest {
         callers.forEach(TestApplication::close);
         shanghai.close();
         strict.close();
+        shadow.close();
         trail.close();
     }
 
@@ -70,6 +73,7 @@ class StandInTest {
     void forget() {
         shanghai.shop.received.clear();
         strict.shop.received.clear();
+        shadow.shop.received.clear();
         trail.forget();
     }
 
@@ -137,6 +141,18 @@ class StandInTest {
         assertThat(catchThrowableOfType(HighwayException.class, () -> guangzhou.sell("tea")))
                 .hasMessageContaining("wrong-island; this is shanghai");
         assertThat(shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theShadowModeOfTheGuard_doesNotWeakenIt(TunnelKind tunnel) {
+        Shop beijing = Highway.to("beijing")
+                .bind(Shop.class, references(caller(shadow, tunnel)).typed());
+
+        assertThat(beijing.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(catchThrowableOfType(HighwayException.class, () -> beijing.note("tea")))
+                .hasMessageContaining("not-standby");
+        assertThat(shadow.shop.received).hasSize(1);
     }
 
     /** What a generic call calls is in its body. */
