@@ -95,7 +95,7 @@ public final class IslandCalls {
     }
 
     private static <T> StartedCall<T> start(String island, Callable<?> call) {
-        CallRecorder recorder = new CallRecorder();
+        InternalCallRecorder recorder = new InternalCallRecorder();
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         attachments.setAttachment(Constants.ASYNC_KEY, "true");
         try {
@@ -111,7 +111,7 @@ public final class IslandCalls {
     }
 
     /** One that was begun. */
-    private record StartedCall<T>(CompletableFuture<T> future, CallRecorder recorder) {
+    private record StartedCall<T>(CompletableFuture<T> future, InternalCallRecorder recorder) {
 
         void cancel() {
             future.cancel(true);

@@ -121,18 +121,16 @@ final class ValueParser {
 
     /** Without a time to wait. */
     static Concurrency concurrency(String key, String value) {
-        return switch (value) {
-            case "unlimited" -> Concurrency.UNLIMITED;
-            case "auto" -> new Concurrency(0, true, 0);
-            default -> new Concurrency(LIMIT.read(key, value), false, 0);
-        };
+        return value.equals("auto") ? new Concurrency(0, true, 0) : concurrency(key, value, LIMIT);
     }
 
     /** The same without {@code auto}. */
     static Concurrency bulkConcurrency(String key, String value) {
-        return value.equals("unlimited")
-                ? Concurrency.UNLIMITED
-                : new Concurrency(BULK_LIMIT.read(key, value), false, 0);
+        return concurrency(key, value, BULK_LIMIT);
+    }
+
+    private static Concurrency concurrency(String key, String value, Reader<Integer> limit) {
+        return value.equals("unlimited") ? Concurrency.UNLIMITED : new Concurrency(limit.read(key, value), false, 0);
     }
 
     private static long amount(

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
-import io.highway.sdk.dubbo.InternalOutcomes;
+import io.highway.sdk.dubbo.InternalCallRecorder;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.application.Snapshot;
@@ -83,17 +83,18 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         if ((intent.isNone() && !intents.requiresIsland(policy)) || isDecidedOutside(invocation)) {
             return home.invoke(invocation);
         }
-        Object recorder = InternalOutcomes.begin();
+        InternalCallRecorder recorder = InternalCallRecorder.begin();
         try {
             return invoke(invocation, intent, snapshot, recorder);
         } finally {
             if (recorder != null) {
-                InternalOutcomes.end(recorder);
+                recorder.end();
             }
         }
     }
 
-    private Result invoke(Invocation invocation, Intent intent, Snapshot snapshot, @Nullable Object recorder) {
+    private Result invoke(
+            Invocation invocation, Intent intent, Snapshot snapshot, @Nullable InternalCallRecorder recorder) {
         DubboCall asked = new DubboCall(invocation, getUrl());
         RouteDecision decision =
                 RouteDecider.decide(asked, intent, snapshot.policy(), HighwayRuntime.hopsSoFar(), homeHasProviders);
@@ -103,7 +104,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         }
         RoutedCall call = tunnel.begin(asked, intent, decision, snapshot);
         if (recorder != null) {
-            InternalOutcomes.routed(recorder, call::ended);
+            recorder.routed(call::ended);
         }
         return untilAbandoned(outcome(call), call);
     }

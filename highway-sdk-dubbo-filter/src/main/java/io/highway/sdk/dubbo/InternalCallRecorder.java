@@ -8,21 +8,34 @@ import java.util.function.Supplier;
 import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that the body of {@link IslandCalls} makes, without those that their filters make. For one thread. */
-final class CallRecorder {
+/**
+ * The calls that the body of {@link IslandCalls} makes, without those that their filters make. Internal: public for other
+ * packages of this module only, not part of the API, and free to change. For one thread.
+ */
+public final class InternalCallRecorder {
 
-    private static final ThreadLocal<@Nullable CallRecorder> RUNNING = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable InternalCallRecorder> RUNNING = new ThreadLocal<>();
 
-    private @Nullable CallRecorder outer;
+    private @Nullable InternalCallRecorder outer;
     private @Nullable Exception failure;
     private int calls;
     private int depth;
     private @Nullable Supplier<@Nullable CallOutcome> outcome;
     private @Nullable CompletableFuture<?> future;
 
-    /** That of the body which this thread runs, or null. */
-    static @Nullable CallRecorder running() {
-        return RUNNING.get();
+    InternalCallRecorder() {}
+
+    /**
+     * An island-bound call begins on this thread.
+     *
+     * @return what records it, if a body makes it; otherwise null
+     */
+    public static @Nullable InternalCallRecorder begin() {
+        InternalCallRecorder recorder = RUNNING.get();
+        if (recorder != null && recorder.depth++ == 0) {
+            recorder.calls++;
+        }
+        return recorder;
     }
 
     void start() {
@@ -38,22 +51,19 @@ final class CallRecorder {
         }
     }
 
-    /** A call of a reference begins. */
-    void begin() {
-        if (depth++ == 0) {
-            calls++;
-        }
-    }
-
-    /** It is routed, and will have this outcome. */
-    void routed(Supplier<@Nullable CallOutcome> later) {
+    /**
+     * It is routed.
+     *
+     * @param later its outcome once it has ended
+     */
+    public void routed(Supplier<@Nullable CallOutcome> later) {
         if (depth == 1) {
             outcome = later;
         }
     }
 
     /** It returns; its future is in Dubbo's context. */
-    void end() {
+    public void end() {
         if (--depth == 0) {
             cancel(); // of the call before
             future = RpcContext.getServiceContext().getCompletableFuture();
