@@ -145,6 +145,7 @@ public record HighwayExplain(
      * @param maxConcurrent the maximum number of calls of its class in flight to the island now, or null if it is unlimited or not known yet
      * @param maxWaitMillis how long it waits for a permit, milliseconds
      * @param fallbackHome whether home serves it if it was certainly not sent
+     * @param fallback who may serve it if it certainly did not run: {@code home}, an island, or null for none
      */
     public record Limits(
             TrafficClass trafficClass,
@@ -153,7 +154,8 @@ public record HighwayExplain(
             int maxRequestBytes,
             @Nullable Integer maxConcurrent,
             int maxWaitMillis,
-            boolean fallbackHome) {}
+            boolean fallbackHome,
+            @Nullable String fallback) {}
 
     /**
      * A call to explain. Immutable.

@@ -144,7 +144,9 @@ record HighwayProperties(
      * @param tunnel Protocols that carry calls, in the order of preference: dubbo, triple, a list, or auto for
      *     triple,dubbo.
      * @param gateways Gateway addresses for this destination only, instead of home's.
-     * @param fallback Whether home may serve a call that was certainly not sent: none or home.
+     * @param fallback Who may serve a call that certainly did not run: none, home, or an island.
+     * @param fallbackMethods Patterns of methods that the fallback may serve, such as query* or com.foo.Sms#get*; required
+     *     if it is an island, all methods by default if it is home.
      * @param timeout Time for a call, instead of the reference's; a number without a unit is milliseconds. Without both
      *     it is 3 seconds.
      * @param retries Retries of idempotent methods that may have run, from 0 to 10; calls that were not sent are tried
@@ -166,6 +168,7 @@ record HighwayProperties(
             String tunnel,
             Gateways gateways,
             String fallback,
+            List<String> fallbackMethods,
             String timeout,
             String retries,
             List<String> idempotent,
@@ -195,7 +198,9 @@ record HighwayProperties(
      * @param tunnel Protocols that carry calls, in the order of preference: dubbo, triple, a list, or auto for
      *     triple,dubbo.
      * @param gateways Gateway addresses for this destination only, instead of home's.
-     * @param fallback Whether home may serve a call that was certainly not sent: none or home.
+     * @param fallback Who may serve a call that certainly did not run: none, home, or an island.
+     * @param fallbackMethods Patterns of methods that the fallback may serve, such as query* or com.foo.Sms#get*; required
+     *     if it is an island, all methods by default if it is home.
      * @param timeout Time for a call, instead of the reference's; a number without a unit is milliseconds. Without both
      *     it is 3 seconds.
      * @param retries Retries of idempotent methods that may have run, from 0 to 10; calls that were not sent are tried
@@ -218,11 +223,14 @@ record HighwayProperties(
      *     highway.dictionaries.
      * @param services Gateways of services that have their own: "{interface pattern}.gateways.dubbo" and "{interface
      *     pattern}.gateways.triple"; the most specific pattern wins.
+     * @param servedBy Islands that answer the calls for it: one, or each with a weight from 0 to 1000, such as
+     *     shanghai:95,hangzhou:5; home may be one.
      */
     record KeyedIslandProperties(
             String tunnel,
             Gateways gateways,
             String fallback,
+            List<String> fallbackMethods,
             String timeout,
             String retries,
             List<String> idempotent,
@@ -237,7 +245,8 @@ record HighwayProperties(
             SigningKey sign,
             List<String> keys,
             String dictionary,
-            Map<String, String> services) {}
+            Map<String, String> services,
+            List<String> servedBy) {}
 
     /**
      * End-to-end health checks of the endpoints to islands.

@@ -335,7 +335,9 @@ class OutcomesTest {
                     false,
                     Duration.ZERO,
                     null,
-                    TrafficClass.INTERACTIVE));
+                    TrafficClass.INTERACTIVE,
+                    "island-" + i,
+                    null));
         }
         last.remember(shanghai);
 

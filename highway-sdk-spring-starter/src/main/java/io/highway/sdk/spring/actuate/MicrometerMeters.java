@@ -51,6 +51,7 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
     private static final String TUNNEL = "tunnel";
     private static final String CLASS = "class";
     private static final String REASON = "reason";
+    private static final String TO = "to";
 
     private final MeterRegistry registry;
     private final HighwayMeters meters;
@@ -82,18 +83,20 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
                 reason == null ? NONE : reason.word(),
                 ended.trafficClass());
         calls.computeIfAbsent(call, this::timer).record(ended.duration());
-        if (ended.servedAtHome() && reason != null) {
+        Reason fallback = ended.fallbackReason();
+        if (fallback != null) {
             count(
                     FALLBACKS,
-                    "Island-bound calls that home served instead",
-                    Tags.of(ISLAND, island, REASON, reason.word()));
+                    "Island-bound calls that went to home, or to another island, instead",
+                    Tags.of(ISLAND, meters.island(ended.askedIsland()), REASON, fallback.word())
+                            .and(TO, ended.servedAtHome() ? "home" : island));
         }
     }
 
     @Override
     public void onTunnelChange(TunnelChange change) {
         Tags tags = Tags.of(ISLAND, meters.island(change.island()))
-                .and("to", change.to().word())
+                .and(TO, change.to().word())
                 .and(CLASS, change.trafficClass().word());
         count(SWITCHES, "Changes of the preferred tunnel of an island", tags);
     }

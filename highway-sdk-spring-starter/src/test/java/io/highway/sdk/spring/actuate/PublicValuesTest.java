@@ -171,7 +171,9 @@ class PublicValuesTest {
                     false,
                     Duration.ofMillis(7),
                     null,
-                    TrafficClass.INTERACTIVE);
+                    TrafficClass.INTERACTIVE,
+                    "shanghai",
+                    null);
             application.runtime.lastOutcomes().remember(outcome);
             values.add(outcome);
             values.add(new HealthCheck("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));

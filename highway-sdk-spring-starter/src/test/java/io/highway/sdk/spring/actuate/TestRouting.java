@@ -151,7 +151,9 @@ final class TestRouting implements AutoCloseable {
                 servedAtHome,
                 Duration.ofMillis(7),
                 null,
-                calls);
+                calls,
+                island,
+                servedAtHome ? reason : null);
     }
 
     private static @Nullable GatewayAddress dubbo(@Nullable String hostAndPort) {

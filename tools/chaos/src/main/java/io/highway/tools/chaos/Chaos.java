@@ -4,6 +4,7 @@ package io.highway.tools.chaos;
 
 import io.highway.tools.chaos.audit.AuditRun;
 import io.highway.tools.chaos.load.Compression;
+import io.highway.tools.chaos.standby.StandbyRun;
 import io.highway.tools.chaos.star.ForwardProxy;
 import io.highway.tools.chaos.startup.LogLinesRun;
 import io.highway.tools.chaos.startup.StartUpRun;
@@ -45,6 +46,11 @@ public final class Chaos implements Callable<Integer> {
             names = "--log-lines",
             description = "instead: so many seconds with useless gateways, and the lines that each process logs")
     private int logSeconds;
+
+    @Option(
+            names = "--standby",
+            description = "instead: another island answers, for --seconds under each fault; swaps and a move")
+    private boolean standby;
 
     @Option(names = "--audit", description = "instead: calls that end badly or never, and their audit trail")
     private boolean audit;
@@ -104,6 +110,9 @@ public final class Chaos implements Callable<Integer> {
         }
         if (audit) {
             return new AuditRun(logs, out).run();
+        }
+        if (standby) {
+            return new StandbyRun(logs, seconds, out).run();
         }
         if (ledgerCalls > 0) {
             return new LedgerRun(logs, ledgerCalls, proxy, out).run();

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.call.InboundHops;
+import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
@@ -428,9 +429,11 @@ public final class HighwayRuntime {
 
     /** The route headers of a call that leaves home. */
     public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
+        String from = sender.of(policy().home(), decision.hops());
+        String asked = decision.standsInFor();
         return new OutgoingHeaders(
                 decision.island(),
-                sender.of(policy().home(), decision.hops()),
+                asked == null ? from : RouteHeaders.asking(from, asked),
                 signatures().signerTo(decision.island()));
     }
 

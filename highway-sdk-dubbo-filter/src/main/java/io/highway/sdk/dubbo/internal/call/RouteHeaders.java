@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The route headers, as read at the destination; {@code OutgoingHeaders} writes them.
  *
  * @param island the destination
- * @param from {@code <island>/<application>/<hops>}, or null
+ * @param from {@code <island>/<application>/<hops>}, with {@code /<asked island>} if that is another one; or null
  * @param sign the signature, or null
  */
 public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
@@ -29,6 +29,11 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     /** The value of {@code highway-from}. */
     public static String sender(String home, String application, int hops) {
         return home + "/" + ascii(application) + "/" + hops;
+    }
+
+    /** The value of {@code highway-from}, if the destination is to stand in for another island. */
+    public static String asking(String sender, String askedIsland) {
+        return sender + "/" + askedIsland;
     }
 
     /**

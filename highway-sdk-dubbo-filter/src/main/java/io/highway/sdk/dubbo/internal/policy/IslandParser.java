@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the keys of islands, each {@code islands.<id>.*} over {@code defaults.*}. Used by one thread. */
@@ -39,7 +40,9 @@ final class IslandParser {
     private final GeneralKeys keys;
     private final Map<String, Dictionary> dictionaries;
     private final boolean readsFiles;
-    private final boolean noIslands;
+
+    /** The keys of all islands as written, by id. */
+    private final Map<String, Map<String, String>> islands;
 
     /** The lists of {@code defaults}, by key: parsed once, however many islands have them. */
     private final Map<String, MethodPatterns> defaultPatterns = new HashMap<>();
@@ -47,12 +50,16 @@ final class IslandParser {
     /** Null while it is parsed. */
     private @Nullable IslandPolicy defaults;
 
-    /** @param noIslands whether {@code defaults} must be usable by itself */
-    IslandParser(GeneralKeys keys, Map<String, Dictionary> dictionaries, boolean readsFiles, boolean noIslands) {
+    /** @param islands the keys of all islands as written; without any, {@code defaults} must be usable by itself */
+    IslandParser(
+            GeneralKeys keys,
+            Map<String, Dictionary> dictionaries,
+            boolean readsFiles,
+            Map<String, Map<String, String>> islands) {
         this.keys = keys;
         this.dictionaries = dictionaries;
         this.readsFiles = readsFiles;
-        this.noIslands = noIslands;
+        this.islands = islands;
         this.defaults = island(null, Map.of());
     }
 
@@ -71,7 +78,7 @@ final class IslandParser {
                 "",
                 IslandPolicy.Routes.of(found.get(HighwayKeys.TUNNEL), gateways(found), List.of()),
                 new IslandPolicy.Calls(
-                        found.get(HighwayKeys.FALLBACK).equals("home"),
+                        fallback(found),
                         timeout == null ? 0 : timeout,
                         found.get(HighwayKeys.RETRIES),
                         patterns(found, HighwayKeys.IDEMPOTENT),
@@ -86,15 +93,77 @@ final class IslandParser {
                         new Breaking(
                                 found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
                         bulk(found)),
-                businessKeys == null ? Set.of() : businessKeys);
-        if (id != null || noIslands) {
+                businessKeys == null ? Set.of() : businessKeys,
+                id == null ? null : servedBy(found));
+        if ((id != null || islands.isEmpty()) && !policy.isAlias()) {
             requireGatewayFor(policy, found);
         }
         requireTripleForCompression(policy, own);
         requireZstdForDictionary(policy);
-        return own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
+        IslandPolicy whole = own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
                 ? withServices(policy, found)
                 : policy;
+        return policy.isAlias() ? policy.with("", Map.of(), List.of()) : whole; // no call uses its gateways
+    }
+
+    /** The id of home means home; an island in {@code defaults} is not the fallback of itself. */
+    private IslandPolicy.Fallback fallback(IslandKeys found) {
+        String written = found.get(HighwayKeys.FALLBACK);
+        String to = isHome(written) ? IslandPolicy.HOME : written;
+        if (to.equals(found.island()) && !found.hasOwn(HighwayKeys.FALLBACK)) {
+            to = IslandPolicy.NONE;
+        }
+        if (to.equals(IslandPolicy.NONE)) {
+            return IslandPolicy.Fallback.NONE;
+        }
+        if (to.equals(IslandPolicy.HOME) && !found.has(HighwayKeys.FALLBACK_METHODS)) {
+            return new IslandPolicy.Fallback(to, MethodPatterns.ALL);
+        }
+        MethodPatterns methods = patterns(found, HighwayKeys.FALLBACK_METHODS);
+        if (!to.equals(IslandPolicy.HOME)) {
+            requireAnswering(found, HighwayKeys.FALLBACK, to, List.of("none", "home"));
+            if (methods.isEmpty()) {
+                throw new HighwayConfigurationException(
+                        found.fullKey(HighwayKeys.FALLBACK_METHODS),
+                        "missing, though " + found.fullKey(HighwayKeys.FALLBACK) + " is the island " + to,
+                        "Write the methods that " + to + " may serve, such as query*,com.foo.Sms#get*, or * for all");
+            }
+        }
+        return new IslandPolicy.Fallback(to, methods);
+    }
+
+    private @Nullable ServedBy servedBy(IslandKeys found) {
+        ServedBy servedBy = found.written(HighwayKeys.SERVED_BY);
+        for (ServedBy.Member member : servedBy == null ? List.<ServedBy.Member>of() : servedBy.members()) {
+            if (!isHome(member.island()) && !member.island().equals(found.island())) {
+                requireAnswering(found, HighwayKeys.SERVED_BY, member.island(), List.of("home"));
+            }
+        }
+        return servedBy;
+    }
+
+    private boolean isHome(String island) {
+        return island.equals(IslandPolicy.HOME) || island.equals(keys.written(HighwayKeys.ISLAND));
+    }
+
+    /** An island that answers calls for another one is known, and answers by itself. */
+    private void requireAnswering(IslandKeys found, Key<?> key, String island, List<String> words) {
+        List<String> allowed = Stream.concat(words.stream(), islands.keySet().stream())
+                .filter(word -> !key.equals(HighwayKeys.FALLBACK) || !word.equals(found.island()))
+                .toList();
+        if (!allowed.contains(island)) {
+            throw HighwayConfigurationException.notAllowed(
+                    found.fullKey(key),
+                    island,
+                    String.join(", ", allowed),
+                    Suggestions.hint(island, allowed, "Write one of them"));
+        }
+        if (islands.getOrDefault(island, Map.of()).containsKey(HighwayKeys.SERVED_BY.name())) {
+            throw new HighwayConfigurationException(
+                    found.fullKey(key),
+                    "\"" + island + "\" does not answer by itself: it has served-by",
+                    "Write the islands that answer, or remove highway.islands." + island + ".served-by");
+        }
     }
 
     /** With the policies of services that have separate gateways; what they do not set is the island's. */

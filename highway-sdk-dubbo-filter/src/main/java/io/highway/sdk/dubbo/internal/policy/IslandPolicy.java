@@ -21,9 +21,23 @@ import org.jspecify.annotations.Nullable;
  * @param wire how requests are written
  * @param limits what limits calls
  * @param keys business keys that mean this island; a trailing star matches any text
+ * @param servedBy who answers the calls for it, or null if it does
  */
 public record IslandPolicy(
-        String island, String services, Routes routes, Calls calls, Wire wire, Limits limits, Set<String> keys) {
+        String island,
+        String services,
+        Routes routes,
+        Calls calls,
+        Wire wire,
+        Limits limits,
+        Set<String> keys,
+        @Nullable ServedBy servedBy) {
+
+    /** The word for the island of this process. */
+    public static final String HOME = "home";
+
+    /** The word for no fallback. */
+    public static final String NONE = "none";
 
     /**
      * Over which gateways calls go.
@@ -55,14 +69,25 @@ public record IslandPolicy(
     /**
      * How calls are made.
      *
-     * @param fallbackHome whether a call that was certainly not sent may be served at home
+     * @param fallback who may serve a call that certainly did not run
      * @param timeoutMillis overrides the reference's timeout; 0 keeps it, or 3 s if it has none
      * @param retries how often an idempotent call that may have run is tried again
      * @param idempotent methods that may be tried again even if they may have run
      * @param deny methods that must not cross now
      */
     public record Calls(
-            boolean fallbackHome, int timeoutMillis, int retries, MethodPatterns idempotent, MethodPatterns deny) {}
+            Fallback fallback, int timeoutMillis, int retries, MethodPatterns idempotent, MethodPatterns deny) {}
+
+    /**
+     * Who may serve a call that certainly did not run.
+     *
+     * @param to {@code none}, {@code home}, or an island
+     * @param methods the methods whose calls it may serve
+     */
+    public record Fallback(String to, MethodPatterns methods) {
+
+        static final Fallback NONE = new Fallback(IslandPolicy.NONE, MethodPatterns.NONE);
+    }
 
     /**
      * How requests are written.
@@ -176,7 +201,13 @@ public record IslandPolicy(
 
     /** One with other gateways, for the interfaces of a pattern or all others. */
     IslandPolicy with(String pattern, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> parts) {
-        return new IslandPolicy(island, pattern, Routes.of(routes.tunnels, gateways, parts), calls, wire, limits, keys);
+        return new IslandPolicy(
+                island, pattern, Routes.of(routes.tunnels, gateways, parts), calls, wire, limits, keys, servedBy);
+    }
+
+    /** Whether others answer all calls for it. */
+    public boolean isAlias() {
+        return servedBy != null && !servedBy.includes(island);
     }
 
     /** The classes that calls may have. */

@@ -14,6 +14,8 @@ public record MethodPatterns(List<String> patterns) {
 
     static final MethodPatterns NONE = new MethodPatterns(List.of());
 
+    static final MethodPatterns ALL = new MethodPatterns(List.of("*"));
+
     public MethodPatterns {
         patterns = List.copyOf(patterns);
     }

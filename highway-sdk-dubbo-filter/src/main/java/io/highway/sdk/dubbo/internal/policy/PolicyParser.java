@@ -255,7 +255,7 @@ public final class PolicyParser {
 
     private Policy policy(String version, PolicyOmissions missing) {
         String home = home();
-        IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys.isEmpty());
+        IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys);
         IslandPolicy unnamed = parser.defaults();
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));

@@ -150,10 +150,16 @@ class PolicyParserTest {
                                         TunnelKind.HTTP,
                                         List.of()),
                                 List.of()),
-                        new IslandPolicy.Calls(false, 0, 0, MethodPatterns.NONE, MethodPatterns.NONE),
+                        new IslandPolicy.Calls(
+                                new IslandPolicy.Fallback("none", MethodPatterns.NONE),
+                                0,
+                                0,
+                                MethodPatterns.NONE,
+                                MethodPatterns.NONE),
                         new IslandPolicy.Wire(4 * 1024 * 1024, "hessian2", IslandPolicy.Compression.NONE, null),
                         new IslandPolicy.Limits(Concurrency.UNLIMITED, new Breaking(50, 0), null),
-                        Set.of()));
+                        Set.of(),
+                        null));
     }
 
     @Test
@@ -264,7 +270,7 @@ class PolicyParserTest {
                                                 TrafficClass.INTERACTIVE))),
                                 List.of()),
                         new IslandPolicy.Calls(
-                                true,
+                                new IslandPolicy.Fallback("home", MethodPatterns.ALL),
                                 3000,
                                 2,
                                 new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
@@ -277,7 +283,8 @@ class PolicyParserTest {
                                         new MethodPatterns(List.of("upload*", "com.foo.Sms#send*")),
                                         16 * 1024,
                                         new Concurrency(3, false, 2000))),
-                        Set.of("310000", "31*")));
+                        Set.of("310000", "31*"),
+                        null));
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
         assertThat(shanghai.allows(TunnelKind.TRIPLE)).isTrue();
         assertThat(shanghai.allows(TunnelKind.DUBBO)).isFalse();
@@ -310,7 +317,7 @@ class PolicyParserTest {
 
         IslandPolicy shanghai = policy.forIsland("shanghai");
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.DUBBO);
-        assertThat(shanghai.calls().fallbackHome()).isTrue();
+        assertThat(shanghai.calls().fallback().to()).isEqualTo("home");
         assertThat(shanghai.calls().timeoutMillis()).isEqualTo(2000);
         assertThat(shanghai.calls().retries()).isEqualTo(1);
         assertThat(shanghai.calls().idempotent().patterns()).containsExactly("get*");
@@ -324,7 +331,7 @@ class PolicyParserTest {
         assertThat(shanghai.gateways(TunnelKind.TRIPLE)).isEqualTo(HOME_TRIPLE);
         IslandPolicy beijing = policy.forIsland("beijing");
         assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
-        assertThat(beijing.calls().fallbackHome()).isFalse();
+        assertThat(beijing.calls().fallback().to()).isEqualTo("none");
         assertThat(beijing.calls().timeoutMillis()).isEqualTo(500);
         assertThat(beijing.calls().retries()).isZero();
         assertThat(beijing.calls().idempotent().patterns()).containsExactly("query*");
@@ -566,6 +573,31 @@ class PolicyParserTest {
                 bad("unknown-islands=gateway", "there is no such key", "Remove it", "highway.islands.<id>.tunnel=auto"),
                 bad("sign.version=v2", "there is no such key", "Remove it: signatures have one version"),
                 bad("sign.accept-versions=v2", "there is no such key", "Remove it: signatures have one version"),
+                bad(
+                        "islands.shanghai.fallback=hangzhou & islands.shanghai.fallback-methods=*",
+                        "\"hangzhou\" is not allowed",
+                        "allowed: none, home."),
+                bad("islands.shanghai.fallback=Hangzhou", "allowed: none, home, or an island"),
+                bad("islands.shanghai.fallback=shanghai & islands.shanghai.fallback-methods=*", "allowed: none, home."),
+                bad(
+                        "islands.shanghai.fallback-methods= & islands.shanghai.fallback=beijing & islands.beijing.tunnel=auto",
+                        "missing, though highway.islands.shanghai.fallback is the island beijing",
+                        "or * for all"),
+                bad(
+                        "islands.shanghai.fallback=beijing & islands.shanghai.fallback-methods=* & islands.beijing.served-by=home",
+                        "\"beijing\" does not answer by itself"),
+                bad("islands.shanghai.served-by=", "\"\" is not allowed", "Write hangzhou for all calls"),
+                bad("islands.shanghai.served-by=hangzhou", "\"hangzhou\"", "allowed: home, shanghai"),
+                bad("islands.shanghai.served-by=home:0", "weights from 0 to 1000 that are not all 0"),
+                bad("islands.shanghai.served-by=home:1001", "\"home:1001\""),
+                bad("islands.shanghai.served-by=home,shanghai:5", "\"home\" is not allowed"),
+                bad("islands.shanghai.served-by=home:1,home:2", "different islands"),
+                bad("islands.shanghai.served-by=a:1,b:1,c:1,d:1,e:1,f:1,g:1,h:1,i:1", "each of up to 8"),
+                bad(
+                        "islands.shanghai.served-by=beijing & islands.beijing.served-by=home",
+                        "\"beijing\" does not answer by itself",
+                        "remove highway.islands.beijing.served-by"),
+                bad("defaults.served-by=home", "there is no such key"),
                 bad("guard.stands-in-for.zhejiang=*", "this is zhejiang", "no island stands in for itself"),
                 bad("guard.stands-in-for.Shanghai=*", "\"Shanghai\" is no island", "guard.stands-in-for.<island>"),
                 bad("guard.stands-in-for.shanghai=", "empty", "Write method patterns", "or * for all"),
@@ -747,7 +779,7 @@ class PolicyParserTest {
     @MethodSource({"badValues", "unknownKeys"})
     void reportsErrors_withKeyValueWhatIsAllowedAndWhatToDo(String line, List<String> contained) {
         Map<String, String> entries = home("islands.shanghai.fallback=none");
-        entries.putAll(keys(line));
+        entries.putAll(keys(line.split(" & ")));
         String key = "highway." + line.substring(0, line.indexOf('='));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)

@@ -19,6 +19,7 @@ import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.registry.integration.DynamicDirectory;
@@ -96,8 +97,13 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     private Result invoke(
             Invocation invocation, Intent intent, Snapshot snapshot, @Nullable InternalCallRecorder recorder) {
         DubboCall asked = new DubboCall(invocation, getUrl());
-        RouteDecision decision =
-                RouteDecider.decide(asked, intent, snapshot.policy(), HighwayRuntime.hopsSoFar(), homeHasProviders);
+        RouteDecision decision = RouteDecider.decide(
+                asked,
+                intent,
+                snapshot.policy(),
+                HighwayRuntime.hopsSoFar(),
+                homeHasProviders,
+                HighwayClusterInvoker::random);
         if (decision instanceof RouteDecision.Home stays) {
             CallState.put(invocation, RouteDecision.Home.class, stays);
             return home.invoke(invocation);
@@ -107,6 +113,10 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
             recorder.routed(call::ended);
         }
         return untilAbandoned(outcome(call), call);
+    }
+
+    private static int random(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
     }
 
     /** Whether an outer invoker has decided that the call stays home. */

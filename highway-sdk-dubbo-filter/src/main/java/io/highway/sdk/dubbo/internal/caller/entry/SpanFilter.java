@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.caller.failover.RoutedCall;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.micrometer.observation.Observation;
+import java.util.Objects;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.logger.Logger;
@@ -92,6 +93,9 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
     private static void describe(Observation span, CallOutcome call, boolean isStream) {
         String asked = call.island() != null ? call.island() : call.intent().asked();
         tag(span, "highway.island", asked);
+        if (!Objects.equals(call.askedIsland(), call.island())) {
+            tag(span, "highway.asked", call.askedIsland());
+        }
         tag(span, "highway.tunnel", call.tunnel());
         tag(
                 span,
@@ -101,7 +105,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
         if (!isStream) {
             tag(span, "highway.outcome", call.outcome());
             tag(span, "highway.reason", call.reason());
-            tag(span, "highway.fallback", call.servedAtHome());
+            tag(span, "highway.fallback", call.fallbackReason() != null);
         }
     }
 

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.GatewayError;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -66,9 +67,10 @@ final class FailureAdvice {
     }
 
     private static String meanwhile(RouteDecision.Tunnel decision) {
-        return decision.policy().calls().fallbackHome()
+        return decision.asked().calls().fallback().to().equals(IslandPolicy.HOME)
                 ? "Meanwhile home serves it if it has a provider (fallback=home)."
-                : "To be served at home meanwhile write highway.islands." + decision.island() + ".fallback=home.";
+                : "To be served at home meanwhile write highway.islands."
+                        + decision.asked().island() + ".fallback=home.";
     }
 
     private static String lastGateway(String island) {

@@ -16,11 +16,13 @@ import io.highway.sdk.dubbo.internal.application.Snapshot;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.operate.audit.OutboundAudit;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -51,17 +54,27 @@ public final class RoutedCall {
     private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
             Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
 
+    /** Reasons for which another island may: not a limit, which would then hold for neither. */
+    private static final Set<Reason> SERVED_ELSEWHERE =
+            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN);
+
+    private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable LongAdder> COUNTED =
+            AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, LongAdder.class, "calls");
+
     private final HighwayRuntime runtime;
     private final DubboCall call;
     private final Intent intent;
-    private final RouteDecision decision;
-    private final @Nullable String policy;
-    private final @Nullable Destination destination;
+    private final @Nullable Snapshot snapshot;
     private final BooleanSupplier homeHasProviders;
     private final CallsInFlight inFlight;
     private final @Nullable OutboundAudit audited;
     private final long begun;
     private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
+
+    private volatile RouteDecision decision;
+
+    /** Why the call goes to another island than at first, or null. */
+    private volatile @Nullable Reason fallback;
 
     // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
@@ -80,7 +93,11 @@ public final class RoutedCall {
     private boolean streaming;
     private volatile boolean hasStreamBegun;
     private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
-    private @Nullable LongAdder calls;
+
+    /** Where it is counted until its end. */
+    @SuppressWarnings("UnusedVariable") // read by COUNTED
+    private volatile @Nullable LongAdder calls;
+
     private @Nullable BiConsumer<GatewayAddress, Reason> onFailedAttempt;
 
     /**
@@ -101,9 +118,7 @@ public final class RoutedCall {
         this.call = call;
         this.intent = intent;
         this.decision = decision;
-        this.policy = snapshot == null ? null : snapshot.policy().version();
-        this.destination =
-                snapshot != null && decision instanceof RouteDecision.Tunnel out ? snapshot.destination(out) : null;
+        this.snapshot = snapshot;
         this.homeHasProviders = homeHasProviders;
         this.inFlight = inFlight;
         this.begun = runtime.clock().getAsLong();
@@ -138,14 +153,16 @@ public final class RoutedCall {
     /** Whether home may serve it if it was not sent. */
     public boolean hasFallback() {
         return decision instanceof RouteDecision.Tunnel out
-                && out.policy().calls().fallbackHome();
+                && IslandPolicy.HOME.equals(out.fallback(call.interfaceName(), call.methodName()));
     }
 
     /** Whether any gateway for its tunnel is connected, or its first connection attempt has not ended. */
     public boolean isUp() {
-        return destination != null
-                && decision instanceof RouteDecision.Tunnel out
-                && destination.mayBeConnected(out.tunnels());
+        return decision instanceof RouteDecision.Tunnel out && destination(out).mayBeConnected(out.tunnels());
+    }
+
+    private Destination destination(RouteDecision.Tunnel tunnel) {
+        return Objects.requireNonNull(snapshot).destination(tunnel);
     }
 
     /** Records that there is no attempt, because no gateway of its destination is connected: home serves it. */
@@ -165,13 +182,46 @@ public final class RoutedCall {
     /** The class of the call is known: returns the endpoints of its class. A call that is no stream counts until its end. */
     Destination classified(TrafficClass ofCall, RouteDecision.Tunnel tunnel) {
         trafficClass = ofCall;
-        Destination ofClass = Objects.requireNonNull(destination, "the call has no destination")
-                .of(ofCall);
+        Destination ofClass = destination(tunnel).of(ofCall);
         if (!tunnel.streaming()) {
-            calls = ofClass.calls();
             ofClass.calls().increment();
+            count(ofClass.calls());
+            if (ended.get() != null) { // by another thread
+                count(null);
+            }
         }
         return ofClass;
+    }
+
+    /** Counts no more where the call was counted before. */
+    private void count(@Nullable LongAdder where) {
+        LongAdder before = COUNTED.getAndSet(this, where);
+        if (before != null) {
+            before.decrement();
+        }
+    }
+
+    /**
+     * Lets another island take the call, if policy names one for its method and proof is given that no attempt has run. It
+     * does so once.
+     *
+     * @param sent the call as its last filter left it
+     * @param failure how its attempts have ended; what prevents the other island is added to it
+     * @return the tunnel to that island, or null if there is none
+     */
+    RouteDecision.@Nullable Tunnel fallBack(DubboCall sent, RouteDecision.Tunnel before, HighwayException failure) {
+        if (mayHaveRun || failure.mayHaveRun() || abandoned || !SERVED_ELSEWHERE.contains(failure.reason())) {
+            return null;
+        }
+        RouteDecision other = RouteDecider.fallback(
+                sent, before, Objects.requireNonNull(snapshot).policy());
+        if (!(other instanceof RouteDecision.Tunnel tunnel)) {
+            failure.addSuppressed(refused(sent, (RouteDecision.Refusal) other));
+            return null;
+        }
+        fallback = failure.reason();
+        decision = tunnel;
+        return tunnel;
     }
 
     /** Sets what receives the gateway and the reason of each attempt that fails; it throws nothing. */
@@ -315,7 +365,10 @@ public final class RoutedCall {
 
     /** The exception of a refused call. */
     HighwayException refused(DubboCall sent) {
-        RouteDecision.Refusal refusal = (RouteDecision.Refusal) decision;
+        return refused(sent, (RouteDecision.Refusal) decision);
+    }
+
+    private HighwayException refused(DubboCall sent, RouteDecision.Refusal refusal) {
         return exception(sent, refusal.reason(), false, "refused", refusal.what(), refusal.advice(), null);
     }
 
@@ -351,6 +404,7 @@ public final class RoutedCall {
             String what,
             String advice,
             @Nullable Throwable thrown) {
+        String policy = policyVersion();
         return InternalHighwayException.create(
                 sent.name(),
                 reason,
@@ -374,18 +428,23 @@ public final class RoutedCall {
                 reason,
                 servedAtHome,
                 Duration.ofNanos(runtime.clock().getAsLong() - begun),
-                policy,
-                trafficClass);
+                policyVersion(),
+                trafficClass,
+                decision instanceof RouteDecision.Tunnel out && out.standsInFor() != null
+                        ? out.standsInFor()
+                        : decision.namedIsland(),
+                servedAtHome ? reason : fallback);
+    }
+
+    private @Nullable String policyVersion() {
+        return snapshot == null ? null : snapshot.policy().version();
     }
 
     private void record(CallOutcome end) {
         if (!ended.compareAndSet(null, end)) {
             return;
         }
-        LongAdder counted = calls;
-        if (counted != null) {
-            counted.decrement();
-        }
+        count(null);
         try {
             if (audited != null) {
                 audited.ended(end, AttemptEvidence.bytesOf(call.invocation()));

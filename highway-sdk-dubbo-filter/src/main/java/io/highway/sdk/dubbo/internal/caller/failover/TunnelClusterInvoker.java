@@ -9,21 +9,30 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the routed calls of one reference: the same invocation, serialised once, to the first endpoint that accepts it,
@@ -32,8 +41,11 @@ import org.apache.dubbo.rpc.support.RpcUtils;
  */
 final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
+    private static final Logger log = LoggerFactory.getLogger(TunnelClusterInvoker.class);
+
     private final Supplier<URL> reference;
     private final HighwayRuntime runtime;
+    private final LogLimit logLimit = new LogLimit();
     private final ReferenceInvokers<T> invokers;
     private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
 
@@ -81,6 +93,20 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         // before any wait, and whatever answers: the result of a filter needs it, too
         invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
+        String fallback = tunnel.fallback(call.interfaceName(), call.methodName());
+        boolean mayGoElsewhere = fallback != null
+                && !fallback.equals(IslandPolicy.HOME)
+                && !routed.isAttempted(); // else a filter sends it again, whatever became of it
+        TunnelledCall tunnelled = tunnelled(call, routed, tunnel);
+        return mayGoElsewhere ? orElsewhere(tunnelled) : run(tunnelled);
+    }
+
+    private Result run(TunnelledCall call) {
+        return new Failover<>(call, invokers, invoke).run();
+    }
+
+    private TunnelledCall tunnelled(DubboCall call, RoutedCall routed, RouteDecision.Tunnel tunnel) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().calls().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(
@@ -88,7 +114,68 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     String.valueOf(tunnel.policy().calls().timeoutMillis()));
         }
         Destination destination = routed.classified(RequestClass.of(call, tunnel), tunnel);
-        TunnelledCall tunnelled = new TunnelledCall(call, routed, tunnel, destination, runtime.clock());
-        return new Failover<>(tunnelled, invokers, invoke).run();
+        return new TunnelledCall(call, routed, tunnel, destination, runtime.clock());
+    }
+
+    /** Runs a call; the island of {@code fallback} takes it if it certainly did not run, now or later. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    private Result orElsewhere(TunnelledCall call) {
+        try {
+            if (!call.routed().isUp()) {
+                throw call.noEndpoint();
+            }
+            Result result = run(call);
+            if (call.isAsynchronous() && result instanceof AsyncRpcResult async) {
+                RpcContext.RestoreContext context = new RpcContext.RestoreContext();
+                ResultSupport.replace(
+                        async,
+                        async.getResponseFuture()
+                                .handle((answer, thrown) -> orElsewhere(call, answer, thrown, context))
+                                .thenCompose(whole -> whole));
+            }
+            return result;
+        } catch (HighwayException e) {
+            return elsewhere(call, e);
+        }
+    }
+
+    private CompletableFuture<AppResponse> orElsewhere(
+            TunnelledCall call, AppResponse answer, @Nullable Throwable thrown, RpcContext.RestoreContext context) {
+        Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
+        if (failure instanceof HighwayException ended) {
+            return TunnelledCall.within(context, () -> ((AsyncRpcResult) elsewhere(call, ended)).getResponseFuture());
+        }
+        return failure == null ? CompletableFuture.completedFuture(answer) : CompletableFuture.failedFuture(failure);
+    }
+
+    /**
+     * Runs a call that has failed in the island of {@code fallback}.
+     *
+     * @throws HighwayException the failure, if that island does not take the call
+     */
+    private Result elsewhere(TunnelledCall call, HighwayException failure) {
+        RouteDecision.Tunnel tunnel =
+                call.leaveRest() ? call.routed().fallBack(call.call(), call.decision(), failure) : null;
+        if (tunnel == null) {
+            throw failure;
+        }
+        logLimit.warn(
+                log,
+                "highway: " + call.call().name() + " asked for " + call.routed().intent() + " and goes to "
+                        + tunnel.island() + ": " + failure.reason());
+        try {
+            Result result = run(tunnelled(call.call(), call.routed(), tunnel));
+            if (call.isAsynchronous() && result instanceof AsyncRpcResult async) {
+                ResultSupport.replace(async, async.getResponseFuture().whenComplete((answer, thrown) -> {
+                    if (thrown != null) {
+                        ResultSupport.unwrapped(thrown).addSuppressed(failure);
+                    }
+                }));
+            }
+            return result;
+        } catch (HighwayException e) {
+            e.addSuppressed(failure);
+            throw e;
+        }
     }
 }

@@ -15,6 +15,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Tunnel;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
+import io.highway.sdk.dubbo.internal.policy.ServedBy;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import io.highway.sdk.internal.Texts;
 import java.util.EnumSet;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the island is home: home
  *   <li>the island is unknown: refused
  *   <li>home comes first ({@code home-absent}) and has a provider: home
- *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
+ *   <li>the method is denied, by the island or by the one that answers for it: refused
+ *   <li>home answers for the island ({@code served-by}): home
+ *   <li>the chain of calls is too long, or no tunnel can carry this kind of call: refused
  *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
  * </ol>
  *
@@ -58,9 +62,15 @@ public final class RouteDecider {
      *
      * @param hopsSoFar how many islands the request being served here has crossed
      * @param homeHasProviders whether home can serve the call; evaluated only if home comes first
+     * @param random a random number from 0 to below its argument; evaluated only if several islands answer
      */
     public static RouteDecision decide(
-            DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
+            DubboCall call,
+            Intent intent,
+            Policy policy,
+            int hopsSoFar,
+            BooleanSupplier homeHasProviders,
+            IntUnaryOperator random) {
         if (intent.isNone()) {
             return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
         }
@@ -83,10 +93,44 @@ public final class RouteDecider {
         if (intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean()) {
             return HOME_COMES_FIRST;
         }
+        IslandPolicy asked = Objects.requireNonNull(policy.forIsland(island));
+        String member = asked.servedBy() == null ? island : asked.servedBy().choose(random);
+        if (isHome(member, policy)) {
+            end = denied(call, asked);
+            return end != null
+                    ? end
+                    : new Home(Rule.SERVED_BY, "calls for " + island + " are served by " + asked.servedBy());
+        }
+        return island(call, member, asked, policy, hopsSoFar);
+    }
+
+    private static boolean isHome(String member, Policy policy) {
+        return member.equals(IslandPolicy.HOME) || member.equals(policy.home());
+    }
+
+    /** Where a call goes that its island could not take: to the island of its {@code fallback}. Rules 7, 9 and 10. */
+    public static RouteDecision fallback(DubboCall call, Tunnel before, Policy policy) {
+        return island(call, before.asked().calls().fallback().to(), before.asked(), policy, before.hops() - 1);
+    }
+
+    private static RouteDecision island(
+            DubboCall call, String island, IslandPolicy asked, Policy policy, int hopsSoFar) {
         IslandPolicy destination =
                 Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
-        end = refused(call, island, destination, policy, hopsSoFar + 1);
-        return end != null ? end : tunnel(call, island, destination, hopsSoFar + 1);
+        boolean standsIn = !asked.island().equals(island);
+        Refusal refusal = denied(call, asked);
+        if (refusal == null && standsIn) {
+            refusal = denied(call, destination);
+        }
+        if (refusal == null) {
+            refusal = tooManyHops(island, policy, hopsSoFar + 1);
+        }
+        if (refusal == null) {
+            refusal = notTunnellable(call, island);
+        }
+        return refusal != null
+                ? refusal
+                : tunnel(call, island, destination, hopsSoFar + 1, standsIn ? asked : destination);
     }
 
     /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
@@ -114,9 +158,18 @@ public final class RouteDecider {
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }
-        IslandPolicy destination =
-                Objects.requireNonNull(policy.forIsland(island)).of(interfaceName);
-        return destination.routes().tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
+        IslandPolicy asked = Objects.requireNonNull(policy.forIsland(island));
+        ServedBy servedBy = asked.servedBy();
+        boolean isReached = servedBy == null
+                ? hasTunnel(asked, interfaceName)
+                : servedBy.members().stream()
+                        .anyMatch(member -> isHome(member.island(), policy)
+                                || hasTunnel(policy.forIsland(member.island()), interfaceName));
+        return isReached ? null : noGateway(island);
+    }
+
+    private static boolean hasTunnel(@Nullable IslandPolicy island, String interfaceName) {
+        return island != null && !island.of(interfaceName).routes().usable().isEmpty();
     }
 
     private static Refusal islandRequired(String service) {
@@ -238,25 +291,15 @@ public final class RouteDecider {
         return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
     }
 
-    /** Rule 7, one check after the other; null if none of them applies. */
-    private static @Nullable RouteDecision refused(
-            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops) {
-        Refusal refusal = denied(call, island, destination);
-        if (refusal == null) {
-            refusal = tooManyHops(island, policy, hops);
-        }
-        return refusal != null ? refusal : notTunnellable(call, island);
-    }
-
-    private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
-        String denied = destination.calls().deny().match(call.interfaceName(), call.methodName());
+    private static @Nullable Refusal denied(DubboCall call, IslandPolicy island) {
+        String denied = island.calls().deny().match(call.interfaceName(), call.methodName());
         return denied.isEmpty()
                 ? null
                 : new Refusal(
                         Rule.DENY,
-                        island,
+                        island.island(),
                         Reason.DENIED,
-                        "highway.islands." + island + ".deny contains \"" + denied + "\"",
+                        "highway.islands." + island.island() + ".deny contains \"" + denied + "\"",
                         "Wait until the switch-over is done, or remove the pattern");
     }
 
@@ -300,11 +343,12 @@ public final class RouteDecider {
                 : null;
     }
 
-    private static RouteDecision tunnel(DubboCall call, String island, IslandPolicy destination, int hops) {
+    private static RouteDecision tunnel(
+            DubboCall call, String island, IslandPolicy destination, int hops, IslandPolicy asked) {
         boolean streaming = call.isStreaming();
         List<TunnelKind> tunnels = destination.tunnelsOf(streaming);
         if (!tunnels.isEmpty()) {
-            return new Tunnel(island, tunnels, destination, streaming, hops);
+            return new Tunnel(island, tunnels, destination, streaming, hops, asked);
         }
         List<TunnelKind> others = destination.tunnelsOf(false);
         if (!others.isEmpty()) {

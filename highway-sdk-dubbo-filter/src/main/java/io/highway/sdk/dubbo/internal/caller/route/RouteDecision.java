@@ -35,9 +35,36 @@ public sealed interface RouteDecision {
      * @param policy the policy of the destination
      * @param streaming whether the method streams in any direction
      * @param hops how many islands the chain of calls has crossed with this one
+     * @param asked the policy of the island that the call asks for: another one, if the destination answers for it
      */
-    record Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops)
+    record Tunnel(
+            String island,
+            List<TunnelKind> tunnels,
+            IslandPolicy policy,
+            boolean streaming,
+            int hops,
+            IslandPolicy asked)
             implements RouteDecision {
+
+        /** To the island that the call asks for. */
+        public Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops) {
+            this(island, tunnels, policy, streaming, hops, policy);
+        }
+
+        /** Who may serve a call of a method that certainly did not run: {@code home}, an island, or null. */
+        public @Nullable String fallback(String interfaceName, String methodName) {
+            String to = asked.calls().fallback().to();
+            boolean isNone = to.equals(IslandPolicy.NONE)
+                    || to.equals(island)
+                    || (streaming && !to.equals(IslandPolicy.HOME))
+                    || !asked.calls().fallback().methods().matches(interfaceName, methodName);
+            return isNone ? null : to;
+        }
+
+        /** The island that the call asks for, if the destination is another one; otherwise null. */
+        public @Nullable String standsInFor() {
+            return asked.island().equals(island) ? null : asked.island();
+        }
 
         @Override
         public Rule rule() {

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.route;
 
 import io.highway.sdk.internal.Texts;
 
-/** The rules of {@link RouteDecider}, in order. Rule 7 has three checks, each with a separate name. */
+/** The rules of {@link RouteDecider}, in order. Rule 9 has two checks, each with a separate name. */
 public enum Rule {
     NO_ISLAND(1, "the call names an island"),
     HOME_REQUESTED(2, "it does not ask for home"),
@@ -12,10 +12,11 @@ public enum Rule {
     ISLAND_IS_HOME(4, "the island is not home"),
     KNOWN_ISLAND(5, "the island is known"),
     HOME_FIRST(6, "home does not come first, or has no provider"),
-    DENY(7, "no pattern of the island's deny matches the method"),
-    MAX_HOPS(7, "the chain of calls is within max-hops"),
-    TUNNELLABLE(7, "no callback argument, no group or version pattern, no broadcast"),
-    TUNNEL(8, "a tunnel carries the call");
+    DENY(7, "no pattern of deny matches the method"),
+    SERVED_BY(8, "an island answers the call, not home"),
+    MAX_HOPS(9, "the chain of calls is within max-hops"),
+    TUNNELLABLE(9, "no callback argument, no group or version pattern, no broadcast"),
+    TUNNEL(10, "a tunnel carries the call");
 
     private final int number;
     private final String passed;
@@ -25,7 +26,7 @@ public enum Rule {
         this.passed = passed;
     }
 
-    /** Its number in the documentation, 1 to 8. */
+    /** Its number in the documentation, 1 to 10. */
     public int number() {
         return number;
     }

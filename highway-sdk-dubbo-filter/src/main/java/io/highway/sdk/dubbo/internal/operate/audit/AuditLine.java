@@ -109,7 +109,8 @@ record AuditLine(
      * @param outcome {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}
      * @param reason why it was not delivered, or why it would be refused without the shadow mode; otherwise null
      * @param sent whether the service may have run
-     * @param fallback {@code home} if home serves the call instead, otherwise null
+     * @param fallback {@code home} if home serves the call instead, the island that has taken it by {@code fallback},
+     *     otherwise null
      * @param exception the class name of the exception that the service answered with, or null
      * @param bytes the size of the request, or a negative number if it was not measured
      * @param millis the duration in milliseconds

@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.End;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.From;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.To;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import java.util.Objects;
 import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class OutboundAudit {
                 new From(policy.home(), log.application(), null, null, null),
                 new To(
                         decision.namedIsland(),
-                        null,
+                        tunnel == null ? null : tunnel.standsInFor(),
                         call.interfaceName(),
                         call.methodName(),
                         reference.getGroup(),
@@ -70,6 +71,20 @@ public final class OutboundAudit {
         return leaving;
     }
 
+    /** The call as it is known at its end: another island may have taken it since. */
+    private Crossing answeredBy(@Nullable String island, @Nullable String asked) {
+        To to = crossing.to();
+        return Objects.equals(island, to.island())
+                ? crossing
+                : new Crossing(
+                        crossing.direction(),
+                        crossing.from(),
+                        new To(island, asked, to.service(), to.method(), to.group(), to.version()),
+                        crossing.decision(),
+                        crossing.rule(),
+                        crossing.policy());
+    }
+
     /** Whether the call must not be sent, because there is no place for its lines. */
     public boolean isRefused() {
         return refused;
@@ -87,7 +102,7 @@ public final class OutboundAudit {
         String carried = TraceIds.of(call.invocation());
         GatewayAddress gateway = outcome.gateway();
         reservation.write(new AuditLine(
-                crossing,
+                answeredBy(outcome.island(), outcome.askedIsland()),
                 System.currentTimeMillis(),
                 carried != null ? carried : callersTrace,
                 gateway == null ? null : gateway.kind().word(),
@@ -96,7 +111,7 @@ public final class OutboundAudit {
                         outcome.outcome().word(),
                         outcome.reason() == null ? null : outcome.reason().word(),
                         outcome.outcome() == Outcome.DELIVERED || outcome.outcome() == Outcome.SENT_UNKNOWN,
-                        outcome.servedAtHome() ? "home" : null,
+                        outcome.servedAtHome() ? "home" : outcome.fallbackReason() != null ? outcome.island() : null,
                         null,
                         bytes,
                         outcome.duration().toMillis())));

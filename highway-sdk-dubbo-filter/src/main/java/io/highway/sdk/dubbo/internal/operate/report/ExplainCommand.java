@@ -167,7 +167,7 @@ public final class ExplainCommand implements BaseCommand {
             rows.put("max-request-size", limits.maxRequestBytes() + " bytes");
             rows.put("max-concurrent", limits.maxConcurrent() == null ? "unlimited" : limits.maxConcurrent());
             rows.put("max-wait", limits.maxWaitMillis() + " ms");
-            rows.put("fallback", limits.fallbackHome() ? "home" : "none");
+            rows.put("fallback", limits.fallback() == null ? "none" : limits.fallback());
         }
         return rows;
     }

@@ -191,6 +191,7 @@ final class Explanations {
         Destination destination = destination(tunnel, invoked);
         boolean idempotent = island.calls().idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
+        String fallback = tunnel.fallback(invoked.interfaceName(), invoked.methodName());
         return new HighwayExplain.Limits(
                 trafficClass,
                 island.calls().timeoutMillis() > 0 ? island.calls().timeoutMillis() : invoked.timeoutMillis(),
@@ -198,6 +199,7 @@ final class Explanations {
                 island.wire().maxRequestBytes(),
                 tunnel.streaming() ? null : most,
                 island.concurrency(trafficClass).maxWaitMillis(),
-                island.calls().fallbackHome());
+                IslandPolicy.HOME.equals(fallback),
+                fallback);
     }
 }

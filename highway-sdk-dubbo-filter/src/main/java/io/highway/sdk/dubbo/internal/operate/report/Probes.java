@@ -63,6 +63,7 @@ final class Probes {
         Collection<String> ids = new TreeSet<>(islands.isEmpty() ? policy.knownIslands() : islands);
         if (islands.isEmpty()) {
             ids.remove(policy.home());
+            ids.removeIf(id -> Objects.requireNonNull(policy.forIsland(id)).isAlias());
         }
         Map<String, IslandPolicy> policies = new TreeMap<>();
         ids.forEach(id -> policies.put(id, policyOf(id, policy)));
@@ -84,6 +85,10 @@ final class Probes {
         if (known == null) {
             throw new IllegalArgumentException("\"" + island + "\" is not a configured island; there are "
                     + others(policy) + " (highway.islands.*)");
+        }
+        if (known.isAlias()) {
+            throw new IllegalArgumentException("all calls of \"" + island + "\" go to " + known.servedBy()
+                    + " (highway.islands." + island + ".served-by); probe that");
         }
         return known;
     }

@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.caller.route.Rule;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.ServedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -57,7 +58,8 @@ final class TracedDecision {
         TracedDecision traced = new TracedDecision(argumentsKnown, key);
         Intent none = intents.resolve(call.invocation(), policy, traced::heard);
         assert none.isNone(); // heard() never ends the search
-        traced.decision = RouteDecider.decide(call, traced.intent, policy, hopsSoFar, homeHasProviders);
+        traced.decision =
+                RouteDecider.decide(call, traced.intent, policy, hopsSoFar, homeHasProviders, TracedDecision::first);
         return traced;
     }
 
@@ -121,8 +123,20 @@ final class TracedDecision {
             return new HighwayExplain.Rule(rule.number(), rule.word(), Result.STOP, why(end));
         }
         return order < 0
-                ? new HighwayExplain.Rule(rule.number(), rule.word(), Result.PASS, rule.passed())
+                ? new HighwayExplain.Rule(rule.number(), rule.word(), Result.PASS, passed(rule, end))
                 : new HighwayExplain.Rule(rule.number(), rule.word(), Result.NOT_REACHED, null);
+    }
+
+    /** Of several islands that answer for one, the first: the words of the decision have all, with their shares. */
+    private static int first(int bound) {
+        return 0;
+    }
+
+    private static String passed(Rule rule, RouteDecision end) {
+        ServedBy servedBy = end instanceof RouteDecision.Tunnel tunnel && rule == Rule.SERVED_BY
+                ? tunnel.asked().servedBy()
+                : null;
+        return servedBy == null ? rule.passed() : "served by " + servedBy;
     }
 
     /** Why a decision is as it is, in words. */

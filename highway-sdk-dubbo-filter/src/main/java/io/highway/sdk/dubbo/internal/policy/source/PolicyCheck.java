@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.KeySources;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,6 +144,12 @@ public final class PolicyCheck {
         out.println(file + ": version " + rule.version() + " (hash " + PolicyRule.shortHash(rule.hash()) + "): accepted"
                 + (configured == null ? ", without a static configuration (--static)" : ""));
         new PolicyWarnings(rule.policy()).ofKeys().forEach(warning -> out.println("warning: " + warning));
+        for (String island : new TreeSet<>(rule.policy().knownIslands())) {
+            IslandPolicy of = Objects.requireNonNull(rule.policy().forIsland(island));
+            if (of.servedBy() != null) {
+                out.println((of.isAlias() ? "all calls for " : "calls for ") + island + " go to " + of.servedBy());
+            }
+        }
         String missing = rule.policy().missing().problem();
         if (missing != null) {
             out.println("warning: " + missing);

@@ -18,13 +18,16 @@ import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.internal.Texts;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -44,6 +47,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tests are in the order of the rules. */
 class RouteDeciderTest {
@@ -51,6 +55,10 @@ class RouteDeciderTest {
     private static final String SMS = Sms.class.getName();
     private static final BooleanSupplier NEVER_ASKED = () -> {
         throw new AssertionError("home's providers count only where home comes first");
+    };
+
+    private static final IntUnaryOperator FIRST = bound -> {
+        throw new AssertionError("chance counts only where several islands answer");
     };
 
     interface Sms {
@@ -128,11 +136,11 @@ class RouteDeciderTest {
     }
 
     private static RouteDecision decide(Intent intent, Policy policy) {
-        return RouteDecider.decide(send(), intent, policy, 0, NEVER_ASKED);
+        return RouteDecider.decide(send(), intent, policy, 0, NEVER_ASKED, FIRST);
     }
 
     private static RouteDecision decide(DubboCall call, Policy policy) {
-        return RouteDecider.decide(call, to("shanghai"), policy, 0, NEVER_ASKED);
+        return RouteDecider.decide(call, to("shanghai"), policy, 0, NEVER_ASKED, FIRST);
     }
 
     private static Refusal refusal(RouteDecision decision) {
@@ -267,10 +275,16 @@ class RouteDeciderTest {
         AtomicInteger asked = new AtomicInteger();
         Intent intent = Intent.of(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT);
 
-        RouteDecision decision = RouteDecider.decide(send(), intent, policy(), 0, () -> {
-            asked.incrementAndGet();
-            return homeHasProviders;
-        });
+        RouteDecision decision = RouteDecider.decide(
+                send(),
+                intent,
+                policy(),
+                0,
+                () -> {
+                    asked.incrementAndGet();
+                    return homeHasProviders;
+                },
+                FIRST);
 
         assertThat(asked).hasValue(1);
         if (homeHasProviders) {
@@ -292,7 +306,7 @@ class RouteDeciderTest {
         Intent intent = Intent.of(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT);
 
         RouteDecision decision =
-                RouteDecider.decide(send(), intent, policy("highway.islands.shanghai.deny", "*"), 0, () -> true);
+                RouteDecider.decide(send(), intent, policy("highway.islands.shanghai.deny", "*"), 0, () -> true, FIRST);
 
         assertThat(decision).isInstanceOf(Home.class);
     }
@@ -307,6 +321,97 @@ class RouteDeciderTest {
                         Reason.DENIED,
                         "highway.islands.shanghai.deny contains \"" + pattern + "\"",
                         "Wait until the switch-over is done, or remove the pattern"));
+    }
+
+    private static Policy servedBy(String members, String... more) {
+        List<String> keys = new ArrayList<>(List.of(more));
+        keys.addAll(List.of("highway.islands.shanghai.served-by", members));
+        return policy(keys.toArray(String[]::new));
+    }
+
+    private static RouteDecision decide(Policy policy, int drawn) {
+        return RouteDecider.decide(send(), to("shanghai"), policy, 0, NEVER_ASKED, bound -> drawn);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "beijing; 0; beijing",
+                "shanghai:95,beijing:5; 94; shanghai",
+                "shanghai:95,beijing:5; 95; beijing",
+                "shanghai:95,beijing:5; 99; beijing",
+                "shanghai:0, beijing:1000, home:0; 0; beijing",
+                "shanghai:0, beijing:1000, home:0; 999; beijing",
+            })
+    void drawsTheIslandThatAnswers_byWeight(String members, int drawn, String island) {
+        RouteDecision decision = decide(servedBy(members), drawn);
+
+        assertThat(decision).isInstanceOfSatisfying(Tunnel.class, tunnel -> {
+            assertThat(tunnel.island()).isEqualTo(island);
+            assertThat(tunnel.policy().island()).isEqualTo(island);
+            assertThat(tunnel.asked().island()).isEqualTo("shanghai");
+            assertThat(tunnel.standsInFor()).isEqualTo(island.equals("shanghai") ? null : "shanghai");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"home", "zhejiang", "home:1,beijing:1"})
+    void staysHome_whenHomeAnswers(String members) {
+        assertThat(decide(servedBy(members), 0)).isInstanceOfSatisfying(Home.class, home -> assertThat(home.why())
+                .startsWith("calls for shanghai are served by "));
+    }
+
+    @Test
+    void theShareOfEachIsland_isWhatItsWeightSays() {
+        Policy policy = servedBy("shanghai:95,beijing:5,home:0");
+        int inBeijing = 0;
+
+        for (int i = 0; i < 100_000; i++) {
+            RouteDecision decision = RouteDecider.decide(
+                    send(), to("shanghai"), policy, 0, NEVER_ASKED, bound -> ThreadLocalRandom.current()
+                            .nextInt(bound));
+            assertThat(decision).isInstanceOf(Tunnel.class);
+            inBeijing += "beijing".equals(decision.island()) ? 1 : 0;
+        }
+
+        assertThat(inBeijing / 1000.0).isBetween(4.5, 5.5); // 7 standard deviations
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shanghai, home", "shanghai, beijing", "beijing, beijing"})
+    void refusesWhatTheIslandDenies_andWhatTheOneThatAnswersDenies(String denying, String answering) {
+        Refusal refusal = refusal(decide(servedBy(answering, "highway.islands." + denying + ".deny", "send"), 0));
+
+        assertThat(refusal.rule()).isEqualTo(Rule.DENY);
+        assertThat(refusal.what()).isEqualTo("highway.islands." + denying + ".deny contains \"send\"");
+    }
+
+    @Test
+    void anIslandThatOthersAnswerFor_needsNoGateway() {
+        Policy policy = parse(Map.of(
+                "highway.island", "zhejiang",
+                "highway.islands.shanghai.served-by", "beijing",
+                "highway.islands.shanghai.tunnel", "dubbo",
+                "highway.islands.beijing.gateways.triple", "gateway:50051"));
+
+        assertThat(policy.forIsland("shanghai").isAlias()).isTrue();
+        assertThat(RouteDecider.hopeless(to("shanghai"), SMS, policy)).isNull();
+        assertThat(decide(policy, 0))
+                .asInstanceOf(type(Tunnel.class))
+                .extracting(Tunnel::tunnels)
+                .isEqualTo(List.of(TunnelKind.TRIPLE));
+        assertThat(policy.gateways()).hasSize(1);
+    }
+
+    @Test
+    void isHopeless_whereNoIslandThatAnswersIsReached() {
+        Policy policy = parse(Map.of(
+                "highway.island", "zhejiang",
+                "highway.islands.shanghai.served-by", "beijing",
+                "highway.islands.beijing.tunnel", "auto"));
+
+        assertThat(RouteDecider.hopeless(to("shanghai"), SMS, policy)).isNotNull();
     }
 
     @Test
@@ -335,7 +440,7 @@ class RouteDeciderTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 2", "2, 3"})
     void countsThisHop(int soFar, int hops) {
-        RouteDecision decision = RouteDecider.decide(send(), to("shanghai"), policy(), soFar, NEVER_ASKED);
+        RouteDecision decision = RouteDecider.decide(send(), to("shanghai"), policy(), soFar, NEVER_ASKED, FIRST);
 
         assertThat(decision)
                 .asInstanceOf(type(Tunnel.class))
@@ -345,9 +450,9 @@ class RouteDeciderTest {
 
     @Test
     void refusesTooManyHops() {
-        RouteDecision decision = RouteDecider.decide(send(), to("shanghai"), policy(), 3, NEVER_ASKED);
+        RouteDecision decision = RouteDecider.decide(send(), to("shanghai"), policy(), 3, NEVER_ASKED, FIRST);
         RouteDecision fewer =
-                RouteDecider.decide(send(), to("shanghai"), policy("highway.max-hops", "1"), 1, NEVER_ASKED);
+                RouteDecider.decide(send(), to("shanghai"), policy("highway.max-hops", "1"), 1, NEVER_ASKED, FIRST);
 
         assertThat(decision)
                 .isEqualTo(new Refusal(
@@ -361,7 +466,7 @@ class RouteDeciderTest {
 
     @Test
     void staysHome_howeverManyIslandsTheChainHasCrossed() {
-        assertThat(RouteDecider.decide(send(), to("zhejiang"), policy(), 99, NEVER_ASKED))
+        assertThat(RouteDecider.decide(send(), to("zhejiang"), policy(), 99, NEVER_ASKED, FIRST))
                 .isInstanceOf(Home.class);
     }
 

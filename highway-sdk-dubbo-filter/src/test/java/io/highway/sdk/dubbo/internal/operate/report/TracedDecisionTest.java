@@ -171,6 +171,11 @@ class TracedDecisionTest {
                             any(List.of("send", "*", "*Annotated#keyed*", "watch"), random),
                             random);
                     maybe(keys, prefix + "keys", any(List.of("31*", "310115", "*"), random), random);
+                    maybe(
+                            keys,
+                            prefix + "served-by",
+                            any(List.of("home", "home:1," + island + ":1", "beijing:0,shanghai:5", "shanghai"), random),
+                            random);
                 }
             }
             for (Class<?> type : List.of(Plain.class, Annotated.class)) {
@@ -289,7 +294,7 @@ class TracedDecisionTest {
             Decided decided = call.inContext(() -> {
                 DubboCall real = call.call();
                 Intent intent = call.reference.intents.resolve(real.invocation(), inForce);
-                return new Decided(intent, RouteDecider.decide(real, intent, inForce, call.hops, home));
+                return new Decided(intent, RouteDecider.decide(real, intent, inForce, call.hops, home, bound -> 0));
             });
             TracedDecision traced = call.inContext(
                     () -> TracedDecision.of(call.reference.intents, call.call(), inForce, call.hops, home, true, null));
@@ -304,7 +309,7 @@ class TracedDecisionTest {
             seen.merge(stop(traced) + " " + traced.intent().source(), 1, Integer::sum);
         }
 
-        assertThat(rulesSeen(seen)).as("rules that decided, seed " + seed).hasSize(10);
+        assertThat(rulesSeen(seen)).as("rules that decided, seed " + seed).hasSize(11);
         assertThat(sourcesSeen(seen))
                 .as("sources that were followed, seed " + seed)
                 .hasSize(8);

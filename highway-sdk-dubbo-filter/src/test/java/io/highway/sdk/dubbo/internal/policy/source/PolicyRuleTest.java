@@ -472,7 +472,7 @@ class PolicyRuleTest {
         assertThat(refusal.key()).isEqualTo(key);
         assertThat(refusal.origin()).isEqualTo("highway.policy, line 2");
         assertThat(refusal).hasMessageContaining("the policy may not set it: highway.policy.fixed");
-        assertThat(policy.forIsland("shanghai").calls().fallbackHome()).isTrue();
+        assertThat(policy.forIsland("shanghai").calls().fallback().to()).isEqualTo("home");
         assertThat(policy.forIsland("shanghai").calls().idempotent().patterns()).containsExactly("query*");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
     }
