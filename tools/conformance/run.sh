@@ -9,6 +9,7 @@
 #   --only WORDS                  only cases whose name contains this
 #   --quick                       without the cases over 10 s: waiting for 90 s, reloads
 #   --resends                     only "gateway resends", with retries of the gateway: it must fail, and name the setting
+#   --both-islands                reference: only "one island in each upstream", with two of them in one: it must fail
 #   --over TUNNEL                 only cases over dubbo, triple or http
 #   --dubbo ISLAND=HOST:PORT      custom: where it takes the Dubbo protocol; without ISLAND= for all; may be repeated
 #   --triple ISLAND=HOST:PORT     custom: where it takes Triple, in the same way

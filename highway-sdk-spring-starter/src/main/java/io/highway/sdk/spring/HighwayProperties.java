@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * The {@code highway.*} keys, for editors and {@code /actuator/configprops}; nothing reads the values. Each is text or
@@ -279,12 +278,11 @@ record HighwayProperties(
      * Where the dynamic policy comes from.
      *
      * @param source Where the rule is: config-center, file:{path}, or none; config-center if the application has one.
-     * @param waiting How long start-up may wait for the first read of the rule, such as 3s; 0 does not wait.
      * @param directory Directory where the last good rule is kept, for a start without the source; ~/.dubbo/highway if
      *     it is not set.
      * @param fixed Keys that a rule must not set, such as idempotent or fallback of any island, or services.
      */
-    record DynamicPolicy(String source, @Name("wait") String waiting, String directory, List<String> fixed) {}
+    record DynamicPolicy(String source, String directory, List<String> fixed) {}
 
     /**
      * Circuit breaker of each endpoint.

@@ -84,7 +84,7 @@ class ConfigurationMetadataTest {
         table("General keys")
                 .forEach((key, value) -> documented.put("highway." + key.replaceFirst("[.]<.*>", ""), value));
         table("Keys of an island").forEach((key, value) -> {
-            if (!key.equals("keys") && !key.equals("dictionary") && !key.startsWith("sign.")) {
+            if (!List.of("keys", "dictionary", "served-by").contains(key) && !key.startsWith("sign.")) {
                 documented.put("highway.defaults." + key, value);
             }
         });

@@ -82,6 +82,7 @@ class HighwayPropertiesTest {
                     keyPassword: pepper
                     verify-host: false
                 fallback: none
+                fallback-methods: query*
                 timeout: 3s
                 retries: 1
                 idempotent: query*,com.foo.Sms#get*
@@ -118,6 +119,8 @@ class HighwayPropertiesTest {
                       keyPassword: pepper
                       verify-host: false
                   fallback: home
+                  fallbackMethods: [query*]
+                  served-by: shanghai:95,home:5
                   timeout: 500
                   retries: 2
                   idempotent:
@@ -223,7 +226,10 @@ class HighwayPropertiesTest {
 
         assertThat(HighwayKeys.ofIsland().keySet())
                 .allSatisfy(key -> assertThat(bound).containsKey("highway.islands.shanghai." + key))
-                .filteredOn(key -> !key.equals("keys") && !key.equals("dictionary") && !key.startsWith("sign."))
+                .filteredOn(key -> !key.equals("keys")
+                        && !key.equals("dictionary")
+                        && !key.equals("served-by")
+                        && !key.startsWith("sign."))
                 .allSatisfy(key -> assertThat(bound).containsKey("highway.defaults." + key));
     }
 

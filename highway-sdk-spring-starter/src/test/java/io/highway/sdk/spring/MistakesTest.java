@@ -119,7 +119,7 @@ class MistakesTest {
             heartbeat.slow without a unit | heartbeat.slow=1 | highway.heartbeat.slow is 1 & milliseconds & write 1s
             slow call without a unit | islands.shanghai.breaker.slow-call=2 | highway.islands.shanghai.breaker.slow-call is 2 & milliseconds & write 2s
             wait without a unit | islands.shanghai.max-concurrent=8 islands.shanghai.max-wait=5 | highway.islands.shanghai.max-wait is 5 & milliseconds & write 5s
-            wait of the policy without a unit | policy.wait=3 | highway.policy.wait is 3 & milliseconds & write 3s
+            wait of the policy | policy.wait=3s | highway.policy.wait: there is no such key & Remove it: start-up waits three seconds
             heartbeat off | heartbeat.interval=off | highway.heartbeat.interval: "off" & none or a duration
             service of the heartbeat | heartbeat.service=Sms#send | highway.heartbeat.service: "Sms#send" & Write a service
             negative retries | islands.shanghai.retries=-1 | highway.islands.shanghai.retries: "-1" & from 0 to 10

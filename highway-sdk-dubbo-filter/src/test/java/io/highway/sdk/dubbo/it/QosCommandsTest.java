@@ -155,14 +155,14 @@ class QosCommandsTest {
                 .contains("tunnel to shanghai")
                 .containsPattern("attachment +shanghai +always +followed")
                 .containsPattern("5 +known-island +pass")
-                .containsPattern("8 +tunnel +stop")
+                .containsPattern("10 +tunnel +stop")
                 .containsPattern("1 +dubbo +gateway\\.zhejiang\\.test:\\d+ +up")
                 .containsPattern("highway-from +zhejiang/zhejiang-app/1")
                 .containsPattern("timeout +5000 ms");
         assertThat(byKey.text()).contains("tunnel to beijing").containsPattern("key +110000 +always +followed");
         assertThat(refused.text())
                 .contains("refused as denied: highway.islands.beijing.deny contains \"note\"")
-                .containsPattern("7 +max-hops +not-reached");
+                .containsPattern("9 +max-hops +not-reached");
         assertThat(star.shanghai.shop.received).hasSize(before);
     }
 
@@ -178,7 +178,7 @@ class QosCommandsTest {
         assertThat(explained.get("decision")).isEqualTo("tunnel");
         assertThat(explained.get("island")).isEqualTo("shanghai");
         assertThat((List<?>) explained.get("sources")).hasSize(8);
-        assertThat((List<?>) explained.get("rules")).hasSize(10);
+        assertThat((List<?>) explained.get("rules")).hasSize(11);
         assertThat(explained.containsKey("reason")).isFalse();
     }
 

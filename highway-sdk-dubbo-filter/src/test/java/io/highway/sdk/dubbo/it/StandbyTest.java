@@ -212,6 +212,22 @@ class StandbyTest {
         await().until(() -> shop.sell("tea").equals("beijing:tea"));
     }
 
+    /** It accepts connections, and nothing comes over them: half of the time is kept for the other island. */
+    @Test
+    void answersInTime_whileTheFirstConnectionHasNoEnd() {
+        FaultyLink link = link(TunnelKind.TRIPLE);
+        link.blackHole();
+        Shop shop = fallingBack(
+                TunnelKind.TRIPLE,
+                "gateway.beijing.test:" + link.port(),
+                "sell*",
+                "highway.islands.beijing.timeout",
+                "1500ms");
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(last().fallbackReason()).isEqualTo(Reason.GATEWAY_DOWN);
+    }
+
     @ParameterizedTest
     @EnumSource
     void answersWhatTheGatewayDidNotForward(TunnelKind tunnel) {

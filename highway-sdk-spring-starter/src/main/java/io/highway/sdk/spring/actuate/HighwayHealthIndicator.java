@@ -124,7 +124,10 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         parts.put("", island.endpoints());
         parts.values().removeIf(List::isEmpty); // without separate gateways
         Map<String, Cause> causes = new TreeMap<>();
-        if (parts.isEmpty() && isAnyInUse && island.tunnel() == null) {
+        if (parts.isEmpty()
+                && isAnyInUse
+                && island.tunnel() == null
+                && !runtime.policy().isAlias(id)) {
             causes.put("", Cause.NO_ENDPOINT);
         }
         parts.forEach((pattern, endpoints) -> {

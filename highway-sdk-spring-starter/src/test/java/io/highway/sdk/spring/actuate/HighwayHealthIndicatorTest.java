@@ -151,6 +151,24 @@ class HighwayHealthIndicatorTest {
         }
     }
 
+    /** It has no endpoints: those of the island that answers count. */
+    @Test
+    void anIslandThatAnotherAnswersFor_isNoOutage() {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = new TestRouting(
+                        "gateways.dubbo",
+                        home.address(),
+                        "islands.beijing.tunnel",
+                        "dubbo",
+                        "islands.shanghai.served-by",
+                        "beijing")) {
+            Health health = health(application.connected(home));
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UNKNOWN", "tunnel", "none"));
+        }
+    }
+
     @Test
     void oneFarIslandThatCannotBeReached_isADetail() {
         try (Live home = new Live("gateway.zhejiang.test");

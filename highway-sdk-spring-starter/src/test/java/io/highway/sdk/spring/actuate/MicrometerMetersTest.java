@@ -518,8 +518,8 @@ class MicrometerMetersTest {
         assertThat(registry.get("highway.fallbacks").counters())
                 .extracting(MicrometerMetersTest::name)
                 .containsExactlyInAnyOrder(
-                        "highway.fallbacks island=shanghai reason=gateway-down",
-                        "highway.fallbacks island=shanghai reason=not-forwarded");
+                        "highway.fallbacks island=shanghai reason=gateway-down to=home",
+                        "highway.fallbacks island=shanghai reason=not-forwarded to=home");
         assertThat(registry.get("highway.fallbacks")
                         .tags(List.of(Tag.of("reason", "gateway-down")))
                         .counter()

@@ -55,7 +55,7 @@ final class TestRouting implements AutoCloseable {
     /** Its policy is followed in a file. */
     static TestRouting following(Path file, String... keys) {
         List<String> all = new ArrayList<>(List.of(keys));
-        all.addAll(List.of("policy.source", "file:" + file, "policy.wait", "20s"));
+        all.addAll(List.of("policy.source", "file:" + file));
         all.addAll(List.of("policy.directory", file.resolveSibling("kept").toString()));
         return new TestRouting(all.toArray(String[]::new));
     }

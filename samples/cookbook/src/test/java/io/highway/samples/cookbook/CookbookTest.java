@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** Each program of {@code docs/start/cookbook.md} does what the page says. */
@@ -74,6 +76,19 @@ class CookbookTest extends Kitchen {
                         Map.entry("shanghai", "hello in shanghai"),
                         Map.entry("tokyo", "not sent"),
                         Map.entry("beijing", "hello in beijing"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "user-1, 24, shanghai",
+        "user-2, 50, beijing",
+        "10001, 55, beijing",
+        "张三, 46, shanghai",
+        "310000, 0, shanghai"
+    })
+    void unitIslands(String key, int unit, String island) {
+        assertThat(UnitIslands.unit(key)).isEqualTo(unit);
+        assertThat(new UnitIslands().islandOf(key)).isEqualTo(island);
     }
 
     @Test

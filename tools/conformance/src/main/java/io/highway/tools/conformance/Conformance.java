@@ -35,6 +35,7 @@ public final class Conformance implements Callable<Integer> {
     private static final String CUSTOM = "custom";
     private static final String TABLE = "table";
     private static final String RESENDS = "gateway resends";
+    private static final String UPSTREAMS = "one island in each upstream";
     private static final String LOOPBACK_NAME = "gateway.zhejiang.test";
 
     @Spec
@@ -81,6 +82,11 @@ public final class Conformance implements Callable<Integer> {
     @Option(names = "--resends", description = "only \"" + RESENDS + "\", with retries of the gateway: it must fail")
     private boolean resends;
 
+    @Option(
+            names = "--both-islands",
+            description = "reference: only \"" + UPSTREAMS + "\", with two islands in one upstream: it must fail")
+    private boolean bothIslands;
+
     @Option(names = "--quick", description = "without the cases over 10 s")
     private boolean quick;
 
@@ -112,10 +118,10 @@ public final class Conformance implements Callable<Integer> {
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         List<Case> cases = Cases.all().stream()
-                .filter(one -> one.name().contains(resends ? RESENDS : only))
+                .filter(one -> one.name().contains(resends ? RESENDS : bothIslands ? UPSTREAMS : only))
                 .map(one -> over == null ? one : one.over(over))
                 .toList();
-        ConformanceRun run = new ConformanceRun(logs, cases, quick, resends, out);
+        ConformanceRun run = new ConformanceRun(logs, cases, quick, resends, bothIslands, out);
         if (gateway.equals(CUSTOM)) {
             if (dubbo.isEmpty() && triple.isEmpty() && http.isEmpty()) {
                 throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or --http");

@@ -24,8 +24,10 @@ import java.util.stream.Stream;
  * Providers, gateways and cases, and the report on them.
  *
  * @param resends whether the gateways have a setting that the case "gateway resends" is against
+ * @param bothIslands whether shanghai stands in for beijing, and the route of beijing leads to both
  */
-record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean resends, PrintStream out) {
+record ConformanceRun(
+        Path folder, List<Case> cases, boolean quick, boolean resends, boolean bothIslands, PrintStream out) {
 
     private static final long ASK_AGAIN_MILLIS = 500;
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -37,7 +39,7 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
     boolean of(GatewayKind kind) throws IOException, InterruptedException {
         Path own = folder.resolve(kind.word());
         try (Processes processes = new Processes(folder);
-                Islands islands = new Islands(processes);
+                Islands islands = new Islands(processes, bothIslands);
                 GatewayStar star = GatewayStar.start(
                         kind,
                         processes,
@@ -54,7 +56,7 @@ record ConformanceRun(Path folder, List<Case> cases, boolean quick, boolean rese
     /** Runs with gateways that are reachable within this number of seconds; returns whether no case failed. */
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
-                Islands islands = new Islands(processes);
+                Islands islands = new Islands(processes, false);
                 Bench bench = new Bench(star, islands, null, processes, folder)) {
             out.println("Let your gateway route by highway-island to these providers on this machine (names mean"
                     + " 127.0.0.1):");

@@ -164,7 +164,7 @@ class ConformanceTest {
     private ConformanceRun run(Path folder, Predicate<Case> wanted, boolean resends) throws Exception {
         Files.createDirectories(folder);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new ConformanceRun(folder, Cases.all().stream().filter(wanted).toList(), true, resends, out);
+        return new ConformanceRun(folder, Cases.all().stream().filter(wanted).toList(), true, resends, false, out);
     }
 
     private List<String> lines() {

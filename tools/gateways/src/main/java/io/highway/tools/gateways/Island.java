@@ -8,7 +8,7 @@ import java.util.Optional;
  * A destination.
  *
  * @param id its id
- * @param dubbo where its provider takes Dubbo frames, {@code host:port}
+ * @param dubbo where its provider takes Dubbo frames, {@code host:port}; for the reference gateway, also several with commas
  * @param triple where its provider takes Triple, {@code host:port}
  * @param http where its provider takes HTTP/1.1, {@code host:port}; empty if nowhere
  * @param guarded whether its provider has the SDK; without it the gateway in front of it removes headers that only the
@@ -17,7 +17,7 @@ import java.util.Optional;
 public record Island(String id, String dubbo, String triple, Optional<String> http, boolean guarded) {
 
     /** Where nothing listens. */
-    private static final int CLOSED = 9;
+    static final int CLOSED = 9;
 
     /** A destination whose provider has the SDK, and takes no HTTP/1.1. */
     public Island(String id, String dubbo, String triple) {

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A star of the gateway in {@code tools/gateway}: one address for both protocols and all islands. */
 final class ReferenceStar extends TlsStar {
@@ -28,9 +30,11 @@ final class ReferenceStar extends TlsStar {
         List<Map<String, String>> atHub = new ArrayList<>();
         for (Island island : islands) {
             Map<String, String> values = listening(20990);
-            values.put("sms.shanghai.test:20880", Template.local(island.dubboPort()));
-            values.put("sms.shanghai.test:50051", Template.local(island.triplePort()));
-            values.put("sms.shanghai.test:8080", Template.local(island.httpPort()));
+            values.put("sms.shanghai.test:20880", local(island.dubbo()));
+            values.put("sms.shanghai.test:50051", local(island.triple()));
+            values.put(
+                    "sms.shanghai.test:8080",
+                    island.http().map(ReferenceStar::local).orElse(Template.local(Island.CLOSED)));
             values.put("shanghai", island.id());
             if (!island.guarded()) {
                 values.put("# guarded: false", "guarded: false");
@@ -52,6 +56,13 @@ final class ReferenceStar extends TlsStar {
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
         this.home = new Home(home, Optional.of(host + tls));
+    }
+
+    /** Addresses in the text of a list. */
+    private static String local(String addresses) {
+        return Stream.of(addresses.split(","))
+                .map(address -> Template.local(Island.port(address)))
+                .collect(Collectors.joining("\", \""));
     }
 
     /** It listens on a port of the system, and reports it. */

@@ -27,15 +27,8 @@ public final class RequestSize {
         if (arguments == null) {
             return false;
         }
-        if (call.descriptor() instanceof PackableMethod) {
-            return ProtobufSize.of(arguments) > bytes;
-        }
-        long atMost = SizeEstimate.atMost(arguments);
-        if (atMost <= bytes) {
-            return false;
-        }
-        return atMost < Long.MAX_VALUE
-                ? SizeEstimate.ofContent(arguments) > bytes
+        return call.descriptor() instanceof PackableMethod
+                ? ProtobufSize.of(arguments) > bytes
                 : exceeds(arguments, bytes, serialization, call.consumerUrl());
     }
 

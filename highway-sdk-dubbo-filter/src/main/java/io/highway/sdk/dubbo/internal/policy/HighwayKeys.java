@@ -99,7 +99,7 @@ public final class HighwayKeys {
     static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s"));
     static final Key<String> HEARTBEAT_SERVICE =
             general("heartbeat.service", ValueParser::service, is("one that this process uses there"));
-    static final Key<String> FALLBACK = ofIsland("fallback", ValueParser::fallback, is("none"));
+    static final Key<String> FALLBACK = ofIsland("fallback", TEXT, is("none"));
     static final Key<MethodPatterns> FALLBACK_METHODS = ofIsland(
             "fallback-methods", ValueParser::patterns, is("all with the fallback home, required with an island"));
     static final Key<ServedBy> SERVED_BY = key(
@@ -159,7 +159,6 @@ public final class HighwayKeys {
             general("guard.unknown-callers", ValueParser.oneOf("serve", "refuse"), is("serve"));
     static final Key<String> POLICY_SOURCE =
             general("policy.source", TEXT, is("config-center if the application has one, else none"));
-    static final Key<Integer> POLICY_WAIT = general("policy.wait", ValueParser.MILLIS_OR_ZERO, is("3s"));
     static final Key<Path> POLICY_DIRECTORY = general(
             "policy.directory",
             (key, value) -> ValueParser.path(key, value, value, "directory"),

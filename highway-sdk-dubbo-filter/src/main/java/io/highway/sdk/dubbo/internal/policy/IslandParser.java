@@ -109,34 +109,32 @@ final class IslandParser {
     /** The id of home means home; an island in {@code defaults} is not the fallback of itself. */
     private IslandPolicy.Fallback fallback(IslandKeys found) {
         String written = found.get(HighwayKeys.FALLBACK);
-        String to = isHome(written) ? IslandPolicy.HOME : written;
-        if (to.equals(found.island()) && !found.hasOwn(HighwayKeys.FALLBACK)) {
-            to = IslandPolicy.NONE;
-        }
-        if (to.equals(IslandPolicy.NONE)) {
+        boolean isItself = written.equals(found.island()) && !found.hasOwn(HighwayKeys.FALLBACK);
+        if (isItself || written.equals(IslandPolicy.NONE)) {
             return IslandPolicy.Fallback.NONE;
         }
-        if (to.equals(IslandPolicy.HOME) && !found.has(HighwayKeys.FALLBACK_METHODS)) {
-            return new IslandPolicy.Fallback(to, MethodPatterns.ALL);
+        boolean isHome = isHome(written);
+        if (isHome && !found.has(HighwayKeys.FALLBACK_METHODS)) {
+            return new IslandPolicy.Fallback(IslandPolicy.HOME, MethodPatterns.ALL);
+        }
+        if (!isHome) {
+            requireAnswering(found, HighwayKeys.FALLBACK, written, "none, home, or another of " + islands.keySet());
         }
         MethodPatterns methods = patterns(found, HighwayKeys.FALLBACK_METHODS);
-        if (!to.equals(IslandPolicy.HOME)) {
-            requireAnswering(found, HighwayKeys.FALLBACK, to, List.of("none", "home"));
-            if (methods.isEmpty()) {
-                throw new HighwayConfigurationException(
-                        found.fullKey(HighwayKeys.FALLBACK_METHODS),
-                        "missing, though " + found.fullKey(HighwayKeys.FALLBACK) + " is the island " + to,
-                        "Write the methods that " + to + " may serve, such as query*,com.foo.Sms#get*, or * for all");
-            }
+        if (!isHome && methods.isEmpty()) {
+            throw new HighwayConfigurationException(
+                    found.fullKey(HighwayKeys.FALLBACK_METHODS),
+                    "missing, though " + found.fullKey(HighwayKeys.FALLBACK) + " is the island " + written,
+                    "Write the methods that " + written + " may serve, such as query*,com.foo.Sms#get*, or * for all");
         }
-        return new IslandPolicy.Fallback(to, methods);
+        return new IslandPolicy.Fallback(isHome ? IslandPolicy.HOME : written, methods);
     }
 
     private @Nullable ServedBy servedBy(IslandKeys found) {
         ServedBy servedBy = found.written(HighwayKeys.SERVED_BY);
         for (ServedBy.Member member : servedBy == null ? List.<ServedBy.Member>of() : servedBy.members()) {
             if (!isHome(member.island()) && !member.island().equals(found.island())) {
-                requireAnswering(found, HighwayKeys.SERVED_BY, member.island(), List.of("home"));
+                requireAnswering(found, HighwayKeys.SERVED_BY, member.island(), "home, or one of " + islands.keySet());
             }
         }
         return servedBy;
@@ -147,18 +145,15 @@ final class IslandParser {
     }
 
     /** An island that answers calls for another one is known, and answers by itself. */
-    private void requireAnswering(IslandKeys found, Key<?> key, String island, List<String> words) {
-        List<String> allowed = Stream.concat(words.stream(), islands.keySet().stream())
-                .filter(word -> !key.equals(HighwayKeys.FALLBACK) || !word.equals(found.island()))
-                .toList();
-        if (!allowed.contains(island)) {
+    private void requireAnswering(IslandKeys found, Key<?> key, String island, String allowed) {
+        Map<String, String> own = islands.get(island);
+        if (own == null || island.equals(found.island())) {
+            List<String> words = Stream.concat(Stream.of("none", "home"), islands.keySet().stream())
+                    .toList();
             throw HighwayConfigurationException.notAllowed(
-                    found.fullKey(key),
-                    island,
-                    String.join(", ", allowed),
-                    Suggestions.hint(island, allowed, "Write one of them"));
+                    found.fullKey(key), island, allowed, Suggestions.hint(island, words, "Write one of them"));
         }
-        if (islands.getOrDefault(island, Map.of()).containsKey(HighwayKeys.SERVED_BY.name())) {
+        if (own.containsKey(HighwayKeys.SERVED_BY.name())) {
             throw new HighwayConfigurationException(
                     found.fullKey(key),
                     "\"" + island + "\" does not answer by itself: it has served-by",

@@ -100,6 +100,12 @@ public record Policy(
         return islands.known().get(island);
     }
 
+    /** Whether others answer all calls for an island. */
+    public boolean isAlias(String island) {
+        IslandPolicy known = forIsland(island);
+        return known != null && known.isAlias();
+    }
+
     /** The configured intent of a service, or {@link Intent#NONE}. */
     public Intent serviceIntent(String interfaceName) {
         return services.intents.getOrDefault(interfaceName, Intent.NONE);

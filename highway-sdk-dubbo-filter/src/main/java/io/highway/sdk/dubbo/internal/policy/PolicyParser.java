@@ -158,7 +158,7 @@ public final class PolicyParser {
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
                         case "services" -> "Write highway.services.<interface>.island or .require-island";
-                        case "policy" -> "Write highway.policy.source, .wait, .directory or .fixed";
+                        case "policy" -> "Write highway.policy.source, .directory or .fixed";
                         case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
                         default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
                     });

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the kind of source
  * @param file the watched file, if the kind is {@link Kind#FILE}
- * @param waitMillis the time that start-up may wait for the first read, milliseconds
  * @param directory where the last good policy is kept
  */
-public record PolicySource(Kind kind, @Nullable Path file, int waitMillis, Path directory) {
+public record PolicySource(Kind kind, @Nullable Path file, Path directory) {
 
     /** A kind of source. */
     public enum Kind {

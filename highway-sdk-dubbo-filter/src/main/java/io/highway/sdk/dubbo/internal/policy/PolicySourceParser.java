@@ -26,7 +26,6 @@ final class PolicySourceParser {
                         ? ValueParser.path(
                                 HighwayKeys.POLICY_SOURCE.fullKey(), source, source.substring(FILE.length()), "file")
                         : null,
-                keys.get(HighwayKeys.POLICY_WAIT),
                 directory == null ? Path.of(System.getProperty("user.home", "."), ".dubbo", "highway") : directory);
     }
 

@@ -23,8 +23,12 @@ public final class PolicyWarnings {
             Set.of(ValueParser.MILLIS, ValueParser.MILLIS_OR_ZERO, ValueParser.MILLIS_OR_NONE);
     private static final Set<Reader<?>> SIZES =
             Set.of(ValueParser.BYTES, ValueParser.BYTES_OR_NONE, ValueParser.MANY_BYTES);
-    private static final Set<Key<?>> LISTS =
-            Set.of(HighwayKeys.DENY, HighwayKeys.IDEMPOTENT, HighwayKeys.KEYS, HighwayKeys.BULK_METHODS);
+    private static final Set<Key<?>> LISTS = Set.of(
+            HighwayKeys.DENY,
+            HighwayKeys.FALLBACK_METHODS,
+            HighwayKeys.IDEMPOTENT,
+            HighwayKeys.KEYS,
+            HighwayKeys.BULK_METHODS);
     private static final String NO_EFFECT = " has no effect on calls to ";
     private static final Pattern SHORT = Pattern.compile("[1-9][0-9]?");
     private static final Pattern SMALL = Pattern.compile("[1-9][0-9]{0,2}");
@@ -50,6 +54,7 @@ public final class PolicyWarnings {
     public List<String> ofPatterns(String interfaceName, Class<?> type) {
         if (islands.all()
                 .noneMatch(island -> island.calls().deny().names(interfaceName)
+                        || island.calls().fallback().methods().names(interfaceName)
                         || island.calls().idempotent().names(interfaceName)
                         || bulkMethods(island).names(interfaceName))) {
             return List.of(); // for nearly all, and this runs for every reference when the policy changes
@@ -62,6 +67,12 @@ public final class PolicyWarnings {
         return islands.all()
                 .flatMap(island -> Stream.of(
                                 problems(island, "deny", island.calls().deny(), interfaceName, methods),
+                                problems(
+                                        island,
+                                        "fallback-methods",
+                                        island.calls().fallback().methods(),
+                                        interfaceName,
+                                        methods),
                                 problems(island, "idempotent", island.calls().idempotent(), interfaceName, methods),
                                 problems(island, "bulk.methods", bulkMethods(island), interfaceName, methods))
                         .flatMap(List::stream))
@@ -96,13 +107,19 @@ public final class PolicyWarnings {
                         + ", because no method there is idempotent; write highway.islands.<id>.idempotent with the methods"
                         + " that may run twice, such as query*, or remove " + key
                         + " (a call that was not sent fails over without it)"));
+        ineffective(
+                        "fallback-methods",
+                        island -> island.calls().fallback().to().equals(IslandPolicy.NONE)
+                                && isWritten(island, "fallback-methods"))
+                .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
+                        + ", because they have no fallback; write highway.islands.<id>.fallback, or remove " + key));
         for (String limit : List.of("bulk.max-concurrent", "bulk.max-wait")) {
             ineffective(limit, island -> island.limits().bulk() == null && isWritten(island, limit))
                     .forEach((key, where) -> warnings.add(key + NO_EFFECT + where
                             + ", because no call there is bulk; write highway.islands.<id>.bulk.methods or .bulk.over, or"
                             + " remove " + key));
         }
-        ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island))
+        ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island) && !island.isAlias())
                 .forEach(
                         (key, where) -> warnings.add(
                                 key + NO_EFFECT + where

@@ -33,7 +33,7 @@ public record ServedBy(List<Member> members, int total) {
 
     static ServedBy read(String key, String value) {
         List<Member> members = new ArrayList<>();
-        List<String> items = ValueParser.list(value);
+        List<String> items = List.of(value.trim().split("\\s*,\\s*"));
         for (String item : items) {
             Matcher parts = MEMBER.matcher(item);
             boolean isMember = parts.matches()

@@ -33,6 +33,8 @@ public final class Suggestions {
             SIGNATURES,
             "signacceptversions",
             SIGNATURES,
+            "policywait",
+            "Remove it: start-up waits three seconds at most for the first answer of the source",
             "policyondelete",
             "Remove it: a deleted rule stays in force; publish use-static: true to return to the static"
                     + " configuration");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.policy;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Concurrency;
@@ -163,18 +162,6 @@ final class ValueParser {
                 .map(String::trim)
                 .filter(item -> !item.isEmpty())
                 .toList();
-    }
-
-    /** {@code none}, {@code home}, or an island, which must be known. */
-    static String fallback(String key, String value) {
-        if (!IslandId.isValid(value)) {
-            throw HighwayConfigurationException.notAllowed(
-                    key,
-                    value,
-                    "none, home, or an island",
-                    Suggestions.hint(value.toLowerCase(Locale.ROOT), List.of("none", "home"), "Write one of them"));
-        }
-        return value;
     }
 
     /** Protocols in the order of preference. */

@@ -576,9 +576,11 @@ class PolicyParserTest {
                 bad(
                         "islands.shanghai.fallback=hangzhou & islands.shanghai.fallback-methods=*",
                         "\"hangzhou\" is not allowed",
-                        "allowed: none, home."),
-                bad("islands.shanghai.fallback=Hangzhou", "allowed: none, home, or an island"),
-                bad("islands.shanghai.fallback=shanghai & islands.shanghai.fallback-methods=*", "allowed: none, home."),
+                        "allowed: none, home, or another of"),
+                bad("islands.shanghai.fallback=Hangzhou", "allowed: none, home, or another of [shanghai]"),
+                bad(
+                        "islands.shanghai.fallback=shanghai & islands.shanghai.fallback-methods=*",
+                        "allowed: none, home, or another of"),
                 bad(
                         "islands.shanghai.fallback-methods= & islands.shanghai.fallback=beijing & islands.beijing.tunnel=auto",
                         "missing, though highway.islands.shanghai.fallback is the island beijing",
@@ -587,7 +589,7 @@ class PolicyParserTest {
                         "islands.shanghai.fallback=beijing & islands.shanghai.fallback-methods=* & islands.beijing.served-by=home",
                         "\"beijing\" does not answer by itself"),
                 bad("islands.shanghai.served-by=", "\"\" is not allowed", "Write hangzhou for all calls"),
-                bad("islands.shanghai.served-by=hangzhou", "\"hangzhou\"", "allowed: home, shanghai"),
+                bad("islands.shanghai.served-by=hangzhou", "\"hangzhou\"", "allowed: home, or one of [shanghai]"),
                 bad("islands.shanghai.served-by=home:0", "weights from 0 to 1000 that are not all 0"),
                 bad("islands.shanghai.served-by=home:1001", "\"home:1001\""),
                 bad("islands.shanghai.served-by=home,shanghai:5", "\"home\" is not allowed"),
@@ -626,7 +628,11 @@ class PolicyParserTest {
                 bad("islands.shanghai.tunnel=,", "\",\" is not allowed"),
                 bad("islands.shanghai.gateways.dubbo=own", "\"own\"", addresses),
                 bad("islands.shanghai.gateways.triple=http://own:1", "\"http://own:1\"", "Write triple://host:port"),
-                bad("islands.shanghai.fallback=hom", "\"hom\"", "allowed: none, home", "Did you mean \"home\"?"),
+                bad(
+                        "islands.shanghai.fallback=hom",
+                        "\"hom\"",
+                        "allowed: none, home, or another of [shanghai]",
+                        "Did you mean \"home\"?"),
                 bad("islands.shanghai.timeout=0", "\"0\"", durations, "Write a value in that range"),
                 bad("islands.shanghai.timeout=-1", "\"-1\"", durations),
                 bad("islands.shanghai.timeout=1.5s", "\"1.5s\"", durations),

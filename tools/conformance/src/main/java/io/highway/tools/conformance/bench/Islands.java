@@ -71,6 +71,7 @@ public final class Islands implements AutoCloseable {
     private static final String WINDOW = "-Ddubbo.protocol.triple.connection-initial-window-size=65535";
 
     private final Processes processes;
+    private final boolean both;
     private final Map<String, Ports> ports = new LinkedHashMap<>();
     private final Map<String, PlainDubbo> controls = new ConcurrentHashMap<>();
     private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
@@ -106,9 +107,14 @@ public final class Islands implements AutoCloseable {
         }
     }
 
-    /** Starts all of them and returns when they are ready. */
-    public Islands(Processes processes) throws IOException {
+    /**
+     * Starts all of them and returns when they are ready.
+     *
+     * @param both whether shanghai stands in for beijing, and gateways find both at beijing's addresses
+     */
+    public Islands(Processes processes, boolean both) throws IOException {
         this.processes = processes;
+        this.both = both;
         this.dictionary = OrderTexts.dictionary();
         ALL.forEach(island -> ports.put(island, Ports.free()));
         for (String island : List.of(METERED, REPLACEABLE)) {
@@ -132,6 +138,9 @@ public final class Islands implements AutoCloseable {
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
             options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.port=" + at(island).http));
+            if (both && island.equals(KNOWING)) {
+                options.add("-Dhighway.guard.stands-in-for." + REPLACEABLE + "=*");
+            }
             if (island.equals(KNOWING)) {
                 String zhejiang = "-Dhighway.islands." + Bench.HOME;
                 options.addAll(List.of(
@@ -178,9 +187,16 @@ public final class Islands implements AutoCloseable {
         ports.forEach((id, own) -> {
             Links links = linked.get(id);
             Ports at = links == null ? own : links.ports();
+            String other = both && id.equals(REPLACEABLE) ? "," + KNOWING + ".test:" : "";
+            Ports there = at(KNOWING);
             boolean hasSdk = WITH_SDK.contains(id);
             Optional<String> http = hasSdk ? Optional.of(id + ".test:" + at.http) : Optional.empty();
-            all.add(new Island(id, id + ".test:" + at.dubbo, id + ".test:" + at.triple, http, hasSdk));
+            all.add(new Island(
+                    id,
+                    id + ".test:" + at.dubbo + (other.isEmpty() ? "" : other + there.dubbo),
+                    id + ".test:" + at.triple + (other.isEmpty() ? "" : other + there.triple),
+                    http.map(address -> address + (other.isEmpty() ? "" : other + there.http)),
+                    hasSdk));
         });
         return all;
     }

@@ -16,11 +16,14 @@ import org.apache.dubbo.rpc.service.EchoService;
 /** Where calls go. */
 final class Routing {
 
+    private static final int TURNS = 20;
+
     private Routing() {}
 
     static List<Case> cases() {
         return List.of(
                 Case.all("routing to each island", Routing::eachIsland),
+                Case.all("one island in each upstream", Routing::oneIsland),
                 Case.all("unknown island", Routing::unknownIsland),
                 Case.all("group and version", Routing::groupAndVersion),
                 Case.all("heartbeat", Routing::heartbeat));
@@ -40,6 +43,23 @@ final class Routing {
             Expect.same("executions everywhere", 1, bench.islands().executions(id));
         }
         return "answered by " + String.join(", ", islands);
+    }
+
+    /** A provider that consents to stand in for another island serves its calls, too: routes keep them apart. */
+    private static String oneIsland(Bench bench, Protocol protocol) throws Exception {
+        Client client = bench.client(protocol);
+        String prefix = bench.newId("upstream") + "-";
+        for (int call = 0; call < TURNS; call++) {
+            String id = prefix + call;
+            client.to(Islands.REPLACEABLE, () -> client.desk().answer(id, "hello"));
+        }
+        int there =
+                bench.islands().ledger(Islands.REPLACEABLE).executionsOf(prefix).size();
+        Expect.holds(
+                there == TURNS,
+                TURNS + " calls that ran in " + Islands.REPLACEABLE,
+                there + "; the setting: the upstream of an island has providers of another one, which stand in for it");
+        return there + " calls in turn, all in " + Islands.REPLACEABLE;
     }
 
     private static String unknownIsland(Bench bench, Protocol protocol) {

@@ -104,8 +104,7 @@ final class EchoProbe {
                 new Object[] {""});
         invocation.setInvokeMode(InvokeMode.ASYNC);
         IslandPolicy policy = destination.policy();
-        headers.apply(new RouteDecision.Tunnel(
-                        destination.island(), policy.routes().tunnels(), policy, false, 1))
+        headers.apply(new RouteDecision.Tunnel(policy.routes().tunnels(), policy, false, 1))
                 .write(invocation);
         return invocation;
     }

@@ -73,26 +73,25 @@ final class HomeFallback {
     }
 
     /** Serves an asynchronous call at home if it fails, now or later, without having been sent. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     Result serveLater(Result result) {
         if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {
-            ResultSupport.replace(
-                    async, async.getResponseFuture().handle(this::orHome).thenCompose(response -> response));
+            ResultSupport.replace(async, async.getResponseFuture().exceptionallyCompose(this::orHome));
         }
         return result;
     }
 
-    private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
-        Throwable cause = thrown == null ? null : ResultSupport.unwrapped(thrown);
-        if (!call.isAbandoned() && cause instanceof HighwayException ended && call.isServedAtHome(ended)) {
-            call.end(ended); // before home changes the invocation; listeners read it
-            RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
-            try {
-                return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
-            } finally {
-                callback.restore();
-            }
+    private CompletableFuture<AppResponse> orHome(Throwable thrown) {
+        if (call.isAbandoned()
+                || !(ResultSupport.unwrapped(thrown) instanceof HighwayException ended)
+                || !call.isServedAtHome(ended)) {
+            return CompletableFuture.failedFuture(thrown);
         }
-        return thrown != null ? CompletableFuture.failedFuture(thrown) : CompletableFuture.completedFuture(response);
+        call.end(ended); // before home changes the invocation; listeners read it
+        RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
+        try {
+            return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
+        } finally {
+            callback.restore();
+        }
     }
 }

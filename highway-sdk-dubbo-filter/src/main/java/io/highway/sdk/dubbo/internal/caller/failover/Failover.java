@@ -132,20 +132,14 @@ final class Failover<T> {
     }
 
     /** Continues with the next attempt if the future failed in a way that allows one. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     private CompletableFuture<AppResponse> orNextAttempt(CompletableFuture<AppResponse> response) {
-        return response.handle((value, thrown) -> {
-                    Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
-                    if (failure instanceof HighwayException ended) {
-                        return mayGoOn(ended)
-                                ? nextAttemptAsync(ended)
-                                : CompletableFuture.<AppResponse>failedFuture(overall(ended));
-                    }
-                    return failure == null
-                            ? CompletableFuture.completedFuture(value)
-                            : CompletableFuture.<AppResponse>failedFuture(failure);
-                })
-                .thenCompose(whole -> whole);
+        return response.exceptionallyCompose(thrown -> {
+            Throwable failure = ResultSupport.unwrapped(thrown);
+            return failure instanceof HighwayException ended && mayGoOn(ended)
+                    ? nextAttemptAsync(ended)
+                    : CompletableFuture.failedFuture(
+                            failure instanceof HighwayException ended ? overall(ended) : failure);
+        });
     }
 
     private CompletableFuture<AppResponse> nextAttemptAsync(HighwayException ended) {
@@ -415,12 +409,16 @@ final class Failover<T> {
     }
 
     /**
-     * An unresponsive gateway may accept a connection and not answer on it, so half of the time is kept for the
-     * fallback.
+     * A connection attempt may have no end, and an unresponsive gateway may accept a connection and not answer on it: half
+     * of the time is kept for the fallback.
      */
     private long connectMillis() {
         TimeBudget time = call.time();
-        return destination.isUnresponsive(decision.tunnels()) ? time.leftForOneOfTwo() : time.left();
+        boolean isFallenBackFrom =
+                decision.fallback(call.call().interfaceName(), call.call().methodName()) != null;
+        return isFallenBackFrom || destination.isUnresponsive(decision.tunnels())
+                ? time.leftForOneOfTwo()
+                : time.left();
     }
 
     /**

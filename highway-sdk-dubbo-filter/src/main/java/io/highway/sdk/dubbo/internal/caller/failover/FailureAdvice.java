@@ -67,10 +67,13 @@ final class FailureAdvice {
     }
 
     private static String meanwhile(RouteDecision.Tunnel decision) {
-        return decision.asked().calls().fallback().to().equals(IslandPolicy.HOME)
-                ? "Meanwhile home serves it if it has a provider (fallback=home)."
-                : "To be served at home meanwhile write highway.islands."
-                        + decision.asked().island() + ".fallback=home.";
+        String keys = "highway.islands." + decision.asked().island();
+        String to = decision.asked().calls().fallback().to();
+        return switch (to) {
+            case IslandPolicy.NONE -> "To be served at home meanwhile write " + keys + ".fallback=home.";
+            case IslandPolicy.HOME -> "Meanwhile home serves it if it has a provider (fallback=home).";
+            default -> "Meanwhile " + to + " gets the methods of " + keys + ".fallback-methods.";
+        };
     }
 
     private static String lastGateway(String island) {

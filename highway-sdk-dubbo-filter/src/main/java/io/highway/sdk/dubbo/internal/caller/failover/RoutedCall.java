@@ -29,7 +29,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
@@ -58,23 +57,29 @@ public final class RoutedCall {
     private static final Set<Reason> SERVED_ELSEWHERE =
             EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN);
 
+    /** The call has failed in the first island, and goes to another one. */
+    private record Elsewhere(HighwayException before, RouteDecision.Tunnel tunnel) {}
+
+    private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable CallOutcome> ENDED =
+            AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, CallOutcome.class, "ended");
+
     private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable LongAdder> COUNTED =
             AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, LongAdder.class, "calls");
 
     private final HighwayRuntime runtime;
     private final DubboCall call;
     private final Intent intent;
+    private final RouteDecision decision;
     private final @Nullable Snapshot snapshot;
     private final BooleanSupplier homeHasProviders;
     private final CallsInFlight inFlight;
     private final @Nullable OutboundAudit audited;
     private final long begun;
-    private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
 
-    private volatile RouteDecision decision;
+    private volatile @Nullable CallOutcome ended;
 
-    /** Why the call goes to another island than at first, or null. */
-    private volatile @Nullable Reason fallback;
+    /** Null while it is for the island that it was for at first. */
+    private volatile @Nullable Elsewhere elsewhere;
 
     // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
@@ -147,7 +152,8 @@ public final class RoutedCall {
 
     /** The tunnel that carries it, or the refusal. */
     public RouteDecision decision() {
-        return decision;
+        Elsewhere other = elsewhere;
+        return other == null ? decision : other.tunnel;
     }
 
     /** Whether home may serve it if it was not sent. */
@@ -186,7 +192,7 @@ public final class RoutedCall {
         if (!tunnel.streaming()) {
             ofClass.calls().increment();
             count(ofClass.calls());
-            if (ended.get() != null) { // by another thread
+            if (ended != null) { // by another thread
                 count(null);
             }
         }
@@ -209,18 +215,19 @@ public final class RoutedCall {
      * @param failure how its attempts have ended; what prevents the other island is added to it
      * @return the tunnel to that island, or null if there is none
      */
-    RouteDecision.@Nullable Tunnel fallBack(DubboCall sent, RouteDecision.Tunnel before, HighwayException failure) {
-        if (mayHaveRun || failure.mayHaveRun() || abandoned || !SERVED_ELSEWHERE.contains(failure.reason())) {
+    RouteDecision.@Nullable Tunnel fallBack(DubboCall sent, RouteDecision.Tunnel from, HighwayException failure) {
+        boolean mayRun = mayHaveRun || failure.mayHaveRun() || attempt != null; // a filter sends it twice at a time
+        if (mayRun || abandoned || !SERVED_ELSEWHERE.contains(failure.reason())) {
             return null;
         }
         RouteDecision other = RouteDecider.fallback(
-                sent, before, Objects.requireNonNull(snapshot).policy());
+                sent, from, Objects.requireNonNull(snapshot).policy());
         if (!(other instanceof RouteDecision.Tunnel tunnel)) {
             failure.addSuppressed(refused(sent, (RouteDecision.Refusal) other));
             return null;
         }
-        fallback = failure.reason();
-        decision = tunnel;
+        gateway = null;
+        elsewhere = new Elsewhere(failure, tunnel);
         return tunnel;
     }
 
@@ -270,7 +277,7 @@ public final class RoutedCall {
 
     /** The caller's future is done, by any thread: what has not been written of the call is not sent. */
     public void abandon() {
-        if (ended.get() == null) {
+        if (ended == null) {
             end(new CancellationException());
         }
     }
@@ -352,7 +359,7 @@ public final class RoutedCall {
 
     /** The outcome, or null until the call has ended. */
     public @Nullable CallOutcome ended() {
-        return ended.get();
+        return ended;
     }
 
     /** Whether home serves the call if it ended like this. */
@@ -383,12 +390,12 @@ public final class RoutedCall {
 
     /** The exception of a call that was not sent, for a reason that concerns no single gateway. */
     HighwayException notSent(DubboCall sent, Reason reason, String what) {
-        return notSent(sent, reason, what, FailureAdvice.on(reason, (RouteDecision.Tunnel) decision));
+        return notSent(sent, reason, what, FailureAdvice.on(reason, (RouteDecision.Tunnel) decision()));
     }
 
     /** As the other method, with other advice. */
     HighwayException notSent(DubboCall sent, Reason reason, String what, String advice) {
-        return exception(sent, reason, false, "tunnel to " + decision.island(), what, advice, null);
+        return exception(sent, reason, false, "tunnel to " + decision().island(), what, advice, null);
     }
 
     /**
@@ -405,24 +412,31 @@ public final class RoutedCall {
             String advice,
             @Nullable Throwable thrown) {
         String policy = policyVersion();
-        return InternalHighwayException.create(
+        HighwayException explained = InternalHighwayException.create(
                 sent.name(),
                 reason,
                 intent,
-                decision.island(),
+                decision().island(),
                 mayRun,
                 policy == null ? decided : decided + " (policy " + policy + ")",
                 what,
                 advice,
                 thrown);
+        Elsewhere other = elsewhere;
+        if (other != null) {
+            explained.addSuppressed(other.before);
+        }
+        return explained;
     }
 
     private CallOutcome outcome(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
+        Elsewhere other = elsewhere;
+        RouteDecision last = other == null ? decision : other.tunnel;
         return new CallOutcome(
                 call.interfaceName(),
                 call.methodName(),
                 intent,
-                decision.namedIsland(),
+                last.namedIsland(),
                 gateway,
                 outcome,
                 reason,
@@ -430,10 +444,10 @@ public final class RoutedCall {
                 Duration.ofNanos(runtime.clock().getAsLong() - begun),
                 policyVersion(),
                 trafficClass,
-                decision instanceof RouteDecision.Tunnel out && out.standsInFor() != null
+                last instanceof RouteDecision.Tunnel out && out.standsInFor() != null
                         ? out.standsInFor()
-                        : decision.namedIsland(),
-                servedAtHome ? reason : fallback);
+                        : last.namedIsland(),
+                servedAtHome ? reason : other == null ? null : other.before.reason());
     }
 
     private @Nullable String policyVersion() {
@@ -441,7 +455,7 @@ public final class RoutedCall {
     }
 
     private void record(CallOutcome end) {
-        if (!ended.compareAndSet(null, end)) {
+        if (!ENDED.compareAndSet(this, null, end)) {
             return;
         }
         count(null);
@@ -458,6 +472,6 @@ public final class RoutedCall {
     /** Makes the outcome of a synchronous call available to its caller; clears that of an earlier call otherwise. */
     void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
-        InternalOutcomes.publishLast(mode == InvokeMode.SYNC ? ended.get() : null);
+        InternalOutcomes.publishLast(mode == InvokeMode.SYNC ? ended : null);
     }
 }

@@ -32,7 +32,6 @@ import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the routed calls of one reference: the same invocation, serialised once, to the first endpoint that accepts it,
@@ -118,10 +117,10 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
     }
 
     /** Runs a call; the island of {@code fallback} takes it if it certainly did not run, now or later. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     private Result orElsewhere(TunnelledCall call) {
         try {
-            if (!call.routed().isUp()) {
+            boolean isDown = !call.destination().mayBeConnected(call.decision().tunnels());
+            if (isDown && !call.isTimeUsedUp() && !invokers.isClosed()) {
                 throw call.noEndpoint();
             }
             Result result = run(call);
@@ -130,8 +129,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                 ResultSupport.replace(
                         async,
                         async.getResponseFuture()
-                                .handle((answer, thrown) -> orElsewhere(call, answer, thrown, context))
-                                .thenCompose(whole -> whole));
+                                .exceptionallyCompose(thrown -> elsewhereLater(call, thrown, context)));
             }
             return result;
         } catch (HighwayException e) {
@@ -139,13 +137,11 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         }
     }
 
-    private CompletableFuture<AppResponse> orElsewhere(
-            TunnelledCall call, AppResponse answer, @Nullable Throwable thrown, RpcContext.RestoreContext context) {
-        Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
-        if (failure instanceof HighwayException ended) {
-            return TunnelledCall.within(context, () -> ((AsyncRpcResult) elsewhere(call, ended)).getResponseFuture());
-        }
-        return failure == null ? CompletableFuture.completedFuture(answer) : CompletableFuture.failedFuture(failure);
+    private CompletableFuture<AppResponse> elsewhereLater(
+            TunnelledCall call, Throwable thrown, RpcContext.RestoreContext context) {
+        return ResultSupport.unwrapped(thrown) instanceof HighwayException failure
+                ? TunnelledCall.within(context, () -> ((AsyncRpcResult) elsewhere(call, failure)).getResponseFuture())
+                : CompletableFuture.failedFuture(thrown);
     }
 
     /**
@@ -163,19 +159,6 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                 log,
                 "highway: " + call.call().name() + " asked for " + call.routed().intent() + " and goes to "
                         + tunnel.island() + ": " + failure.reason());
-        try {
-            Result result = run(tunnelled(call.call(), call.routed(), tunnel));
-            if (call.isAsynchronous() && result instanceof AsyncRpcResult async) {
-                ResultSupport.replace(async, async.getResponseFuture().whenComplete((answer, thrown) -> {
-                    if (thrown != null) {
-                        ResultSupport.unwrapped(thrown).addSuppressed(failure);
-                    }
-                }));
-            }
-            return result;
-        } catch (HighwayException e) {
-            e.addSuppressed(failure);
-            throw e;
-        }
+        return run(tunnelled(call.call(), call.routed(), tunnel));
     }
 }

@@ -163,6 +163,7 @@ public final class RouteDecider {
         boolean isReached = servedBy == null
                 ? hasTunnel(asked, interfaceName)
                 : servedBy.members().stream()
+                        .filter(member -> member.weight() > 0)
                         .anyMatch(member -> isHome(member.island(), policy)
                                 || hasTunnel(policy.forIsland(member.island()), interfaceName));
         return isReached ? null : noGateway(island);
@@ -348,7 +349,7 @@ public final class RouteDecider {
         boolean streaming = call.isStreaming();
         List<TunnelKind> tunnels = destination.tunnelsOf(streaming);
         if (!tunnels.isEmpty()) {
-            return new Tunnel(island, tunnels, destination, streaming, hops, asked);
+            return new Tunnel(tunnels, destination, streaming, hops, asked);
         }
         List<TunnelKind> others = destination.tunnelsOf(false);
         if (!others.isEmpty()) {

@@ -30,32 +30,30 @@ public sealed interface RouteDecision {
     /**
      * The call goes through a gateway.
      *
-     * @param island the destination
      * @param tunnels the tunnels that may carry it, in the order to try
      * @param policy the policy of the destination
      * @param streaming whether the method streams in any direction
      * @param hops how many islands the chain of calls has crossed with this one
      * @param asked the policy of the island that the call asks for: another one, if the destination answers for it
      */
-    record Tunnel(
-            String island,
-            List<TunnelKind> tunnels,
-            IslandPolicy policy,
-            boolean streaming,
-            int hops,
-            IslandPolicy asked)
+    record Tunnel(List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops, IslandPolicy asked)
             implements RouteDecision {
 
         /** To the island that the call asks for. */
-        public Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops) {
-            this(island, tunnels, policy, streaming, hops, policy);
+        public Tunnel(List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops) {
+            this(tunnels, policy, streaming, hops, policy);
+        }
+
+        @Override
+        public String island() {
+            return policy.island();
         }
 
         /** Who may serve a call of a method that certainly did not run: {@code home}, an island, or null. */
         public @Nullable String fallback(String interfaceName, String methodName) {
             String to = asked.calls().fallback().to();
             boolean isNone = to.equals(IslandPolicy.NONE)
-                    || to.equals(island)
+                    || to.equals(island())
                     || (streaming && !to.equals(IslandPolicy.HOME))
                     || !asked.calls().fallback().methods().matches(interfaceName, methodName);
             return isNone ? null : to;
@@ -63,7 +61,7 @@ public sealed interface RouteDecision {
 
         /** The island that the call asks for, if the destination is another one; otherwise null. */
         public @Nullable String standsInFor() {
-            return asked.island().equals(island) ? null : asked.island();
+            return asked.island().equals(island()) ? null : asked.island();
         }
 
         @Override
@@ -73,7 +71,7 @@ public sealed interface RouteDecision {
 
         @Override
         public String namedIsland() {
-            return island;
+            return island();
         }
     }
 

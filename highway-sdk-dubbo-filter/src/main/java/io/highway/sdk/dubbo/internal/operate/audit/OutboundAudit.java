@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class OutboundAudit {
 
     private final DubboCall call;
-    private final Crossing crossing;
+    private final From from;
+    private final String decision;
+    private final String policy;
     private final AuditLog.@Nullable Reservation reservation;
     private final boolean refused;
 
@@ -29,9 +31,16 @@ public final class OutboundAudit {
     private final @Nullable String callersTrace;
 
     private OutboundAudit(
-            DubboCall call, Crossing crossing, AuditLog.@Nullable Reservation reservation, boolean refused) {
+            DubboCall call,
+            From from,
+            String decision,
+            String policy,
+            AuditLog.@Nullable Reservation reservation,
+            boolean refused) {
         this.call = call;
-        this.crossing = crossing;
+        this.from = from;
+        this.decision = decision;
+        this.policy = policy;
         this.reservation = reservation;
         this.refused = refused;
         this.callersTrace = reservation == null ? null : TraceIds.ofCaller(call.invocation());
@@ -42,26 +51,15 @@ public final class OutboundAudit {
         RouteDecision.@Nullable Tunnel tunnel = decision instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
         AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null, true);
-        URL reference = call.consumerUrl();
-        Crossing crossing = new Crossing(
-                Direction.OUT,
-                new From(policy.home(), log.application(), null, null, null),
-                new To(
-                        decision.namedIsland(),
-                        tunnel == null ? null : tunnel.standsInFor(),
-                        call.interfaceName(),
-                        call.methodName(),
-                        reference.getGroup(),
-                        reference.getVersion()),
-                tunnel == null ? "refuse" : "tunnel",
-                null,
-                policy.version());
         OutboundAudit leaving = new OutboundAudit(
                 call,
-                crossing,
+                new From(policy.home(), log.application(), null, null, null),
+                tunnel == null ? "refuse" : "tunnel",
+                policy.version(),
                 reservation,
                 reservation == null && policy.audit().refusesOnOverflow());
-        if (start && reservation != null) {
+        if (tunnel != null && start && reservation != null) {
+            Crossing crossing = leaving.crossing(decision.namedIsland(), tunnel.standsInFor());
             reservation.writeNow(
                     new AuditLine(crossing, System.currentTimeMillis(), leaving.callersTrace, null, null, null));
         }
@@ -71,18 +69,12 @@ public final class OutboundAudit {
         return leaving;
     }
 
-    /** The call as it is known at its end: another island may have taken it since. */
-    private Crossing answeredBy(@Nullable String island, @Nullable String asked) {
-        To to = crossing.to();
-        return Objects.equals(island, to.island())
-                ? crossing
-                : new Crossing(
-                        crossing.direction(),
-                        crossing.from(),
-                        new To(island, asked, to.service(), to.method(), to.group(), to.version()),
-                        crossing.decision(),
-                        crossing.rule(),
-                        crossing.policy());
+    /** The call; another island than at first may take it. */
+    private Crossing crossing(@Nullable String island, @Nullable String asked) {
+        URL reference = call.consumerUrl();
+        To to = new To(
+                island, asked, call.interfaceName(), call.methodName(), reference.getGroup(), reference.getVersion());
+        return new Crossing(Direction.OUT, from, to, decision, null, policy);
     }
 
     /** Whether the call must not be sent, because there is no place for its lines. */
@@ -102,7 +94,9 @@ public final class OutboundAudit {
         String carried = TraceIds.of(call.invocation());
         GatewayAddress gateway = outcome.gateway();
         reservation.write(new AuditLine(
-                answeredBy(outcome.island(), outcome.askedIsland()),
+                crossing(
+                        outcome.island(),
+                        Objects.equals(outcome.island(), outcome.askedIsland()) ? null : outcome.askedIsland()),
                 System.currentTimeMillis(),
                 carried != null ? carried : callersTrace,
                 gateway == null ? null : gateway.kind().word(),

@@ -114,6 +114,13 @@ public final class Meters implements HighwayMeters {
         }
         String island = tags.get(ISLAND);
         String gateway = tags.get(GATEWAY);
+        String to = tags.get("to"); // home, an island or a tunnel
+        if (tags.containsKey("reason")
+                && to != null
+                && !to.equals("home")
+                && !policy.knownIslands().contains(to)) {
+            return false;
+        }
         if (island != null && !island.equals(OTHER) && !policy.knownIslands().contains(island)) {
             return Reason.UNKNOWN_ISLAND.word().equals(tags.get("reason")); // only the policy in force lacks it
         }

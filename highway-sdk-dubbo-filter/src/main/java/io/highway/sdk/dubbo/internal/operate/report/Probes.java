@@ -14,9 +14,7 @@ import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -63,16 +61,16 @@ final class Probes {
         Collection<String> ids = new TreeSet<>(islands.isEmpty() ? policy.knownIslands() : islands);
         if (islands.isEmpty()) {
             ids.remove(policy.home());
-            ids.removeIf(id -> Objects.requireNonNull(policy.forIsland(id)).isAlias());
+            ids.removeIf(policy::isAlias);
         }
-        Map<String, IslandPolicy> policies = new TreeMap<>();
-        ids.forEach(id -> policies.put(id, policyOf(id, policy)));
+        List<IslandPolicy> policies =
+                ids.stream().map(id -> policyOf(id, policy)).toList();
         Probes probes = new Probes(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
         List<Island> probed = new ArrayList<>();
-        policies.forEach((id, island) -> island.withServices()
+        policies.forEach(island -> island.withServices()
                 .filter(part -> part.routes().ofServices().isEmpty()
                         || part.routes().tunnels().stream().anyMatch(part::allows))
-                .forEach(part -> probed.add(probes.new Island(id, part))));
+                .forEach(part -> probed.add(probes.new Island(part))));
         return probes.run(probed);
     }
 
@@ -133,9 +131,9 @@ final class Probes {
         private final String service;
         private final List<Future<HighwayProbe.Endpoint>> results = new ArrayList<>();
 
-        Island(String id, IslandPolicy island) {
+        Island(IslandPolicy island) {
             this.destination =
-                    destinations.of(new RouteDecision.Tunnel(id, island.routes().tunnels(), island, false, 1));
+                    destinations.of(new RouteDecision.Tunnel(island.routes().tunnels(), island, false, 1));
             this.service = service(destination);
         }
 

@@ -13,7 +13,6 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.caller.route.Rule;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.ServedBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -123,7 +122,7 @@ final class TracedDecision {
             return new HighwayExplain.Rule(rule.number(), rule.word(), Result.STOP, why(end));
         }
         return order < 0
-                ? new HighwayExplain.Rule(rule.number(), rule.word(), Result.PASS, passed(rule, end))
+                ? new HighwayExplain.Rule(rule.number(), rule.word(), Result.PASS, rule.passed())
                 : new HighwayExplain.Rule(rule.number(), rule.word(), Result.NOT_REACHED, null);
     }
 
@@ -132,21 +131,19 @@ final class TracedDecision {
         return 0;
     }
 
-    private static String passed(Rule rule, RouteDecision end) {
-        ServedBy servedBy = end instanceof RouteDecision.Tunnel tunnel && rule == Rule.SERVED_BY
-                ? tunnel.asked().servedBy()
-                : null;
-        return servedBy == null ? rule.passed() : "served by " + servedBy;
-    }
-
     /** Why a decision is as it is, in words. */
     static String why(RouteDecision decision) {
         if (decision instanceof RouteDecision.Home home) {
             return home.why();
         }
-        return decision instanceof RouteDecision.Tunnel tunnel
-                ? "island " + tunnel.island() + " is reached by " + words(tunnel.tunnels())
-                : ((RouteDecision.Refusal) decision).what();
+        if (decision instanceof RouteDecision.Tunnel tunnel) {
+            return "island " + tunnel.island() + " is reached by " + words(tunnel.tunnels())
+                    + (tunnel.asked().servedBy() == null
+                            ? ""
+                            : "; calls for " + tunnel.asked().island() + " go to "
+                                    + tunnel.asked().servedBy());
+        }
+        return ((RouteDecision.Refusal) decision).what();
     }
 
     /** The tunnels of a decision, for texts. */

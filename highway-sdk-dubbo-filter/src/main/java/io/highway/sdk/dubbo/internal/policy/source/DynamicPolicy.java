@@ -41,6 +41,9 @@ public final class DynamicPolicy implements Disposable {
     private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
 
     /** Rules whose return is logged as a rollback. */
+    /** The longest wait of start-up. A centre that answers later counts as it answers. */
+    private static final int START_MILLIS = 3000;
+
     private static final int MAX_KNOWN = 100;
 
     private static final int MOST_FORMER = 1000;
@@ -48,6 +51,7 @@ public final class DynamicPolicy implements Disposable {
     private static final long STOP_MILLIS = 1_000;
 
     private final ApplicationModel application;
+    private final int waitMillis;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
     private final ReportedState state = new ReportedState(this::obstacle);
@@ -76,11 +80,13 @@ public final class DynamicPolicy implements Disposable {
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public DynamicPolicy(ApplicationModel application) {
-        this(application, ConfigCenterSource.INTERVAL_MILLIS);
+        this(application, START_MILLIS, ConfigCenterSource.INTERVAL_MILLIS);
     }
 
-    DynamicPolicy(ApplicationModel application, long intervalMillis) {
+    /** @param waitMillis how long start-up waits for the first answer of the source */
+    DynamicPolicy(ApplicationModel application, int waitMillis, long intervalMillis) {
         this.application = application;
+        this.waitMillis = waitMillis;
         this.intervalMillis = intervalMillis;
     }
 
@@ -115,7 +121,7 @@ public final class DynamicPolicy implements Disposable {
     }
 
     /**
-     * Starts to follow the source, once, and waits for its first answer at most {@code highway.policy.wait}.
+     * Starts to follow the source, once, and waits for its first answer at most three seconds.
      *
      * @param configured the static policy
      * @param ofKeys resolves a business key before {@code keys} does, or null if there is none
@@ -158,14 +164,12 @@ public final class DynamicPolicy implements Disposable {
                 BackgroundTasks.of(application));
         copy = kept;
         opened.start(mailbox);
-        Publication answer = mailbox.poll(from.waitMillis());
+        Publication answer = mailbox.poll(waitMillis);
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
             PolicyRule rule = accept(content, any -> {});
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
         }
-        String why = answer == null
-                ? opened.name() + " did not answer within " + from.waitMillis() + " ms"
-                : answer.reason();
+        String why = answer == null ? opened.name() + " did not answer within " + waitMillis + " ms" : answer.reason();
         return fromDisk(configured, kept, why);
     }
 
@@ -173,13 +177,13 @@ public final class DynamicPolicy implements Disposable {
         return switch (from.kind()) {
             case NONE -> null;
             case FILE -> new FileSource(Objects.requireNonNull(from.file()), BackgroundTasks.of(application));
-            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from) : null;
-            case CONFIG_CENTER -> center(from);
+            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center() : null;
+            case CONFIG_CENTER -> center();
         };
     }
 
-    private RuleSource center(PolicySource from) {
-        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis, BackgroundTasks.of(application));
+    private RuleSource center() {
+        return new ConfigCenterSource(application, waitMillis, intervalMillis, BackgroundTasks.of(application));
     }
 
     private Policy fromDisk(Policy configured, PolicyCopy kept, String why) {

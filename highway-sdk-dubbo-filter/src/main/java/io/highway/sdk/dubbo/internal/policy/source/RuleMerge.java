@@ -186,7 +186,9 @@ final class RuleMerge {
     private boolean isFixed(String key) {
         String part = key.replaceFirst("^(islands\\.[^.]*\\.(services\\..*\\.(?=gateways\\.))?|defaults\\.)", "");
         return fixed.stream()
-                .anyMatch(item -> (part + ".").startsWith(item + ".") || (key + ".").startsWith(item + "."));
+                .anyMatch(item -> (part + ".").startsWith(item + ".")
+                        || part.startsWith(item + "-") // fallback-methods with fallback
+                        || (key + ".").startsWith(item + "."));
     }
 
     private void requireAllowed(String key, @Nullable String group, Entry entry) {

@@ -36,7 +36,7 @@ class FailureAdviceTest {
         IslandPolicy island = PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null)
                 .orElseThrow()
                 .forIsland("shanghai");
-        return new RouteDecision.Tunnel("shanghai", island.routes().tunnels(), island, false, 1);
+        return new RouteDecision.Tunnel(island.routes().tunnels(), island, false, 1);
     }
 
     @ParameterizedTest

@@ -515,7 +515,7 @@ class RouteDeciderTest {
 
         RouteDecision decision = decide(to("shanghai"), policy);
 
-        assertThat(decision).isEqualTo(new Tunnel("shanghai", expected, policy.forIsland("shanghai"), false, 1));
+        assertThat(decision).isEqualTo(new Tunnel(expected, policy.forIsland("shanghai"), false, 1));
     }
 
     @Test

@@ -132,7 +132,7 @@ class ConfigCenterSourceTest {
         center.setTimeout(check ? 10_000L : 500L);
         application.getApplicationConfigManager().addConfigCenter(center);
         application.getDeployer().initialize();
-        DynamicPolicy policy = new DynamicPolicy(application, 200);
+        DynamicPolicy policy = new DynamicPolicy(application, 30_000, 200); // it answers late on a busy machine
         application.getBeanFactory().registerBean(policy);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -146,7 +146,6 @@ class ConfigCenterSourceTest {
                                         "highway.island", "zhejiang",
                                         "highway.gateways.triple", "gateway:50051",
                                         "highway.islands.shanghai.tunnel", "triple",
-                                        "highway.policy.wait", "30s", // the server answers late on a busy machine
                                         "highway.policy.directory",
                                                 directory.resolve("kept").toString()),
                                 "application.yml"),

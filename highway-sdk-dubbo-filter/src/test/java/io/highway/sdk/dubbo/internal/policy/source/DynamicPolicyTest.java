@@ -136,6 +136,9 @@ class DynamicPolicyTest {
         }
     }
 
+    /** The machine may be busy. */
+    private int waitMillis = 20_000;
+
     @AfterEach
     void close() {
         started.forEach(DynamicPolicy::destroy);
@@ -148,8 +151,7 @@ class DynamicPolicyTest {
                 "highway.gateways.triple", "gateway:50051",
                 "highway.islands.shanghai.tunnel", "triple",
                 "highway.policy.directory", directory.resolve("kept").toString(),
-                "highway.policy.source", "config-center",
-                "highway.policy.wait", "20s"));
+                "highway.policy.source", "config-center"));
         for (String line : lines) {
             keys.put("highway." + line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
         }
@@ -161,7 +163,7 @@ class DynamicPolicyTest {
     private DynamicPolicy start(String... lines) {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         swapped.add(policy.start(configured(lines), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -173,7 +175,7 @@ class DynamicPolicyTest {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
-        DynamicPolicy policy = new DynamicPolicy(application, intervalMillis);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, intervalMillis);
         started.add(policy);
         return policy;
     }
@@ -270,8 +272,7 @@ class DynamicPolicyTest {
         center.frozen = frozen;
         DynamicPolicy policy = ofShop(100);
 
-        CompletableFuture<Policy> first =
-                CompletableFuture.supplyAsync(() -> policy.start(configured("policy.wait=20s"), null));
+        CompletableFuture<Policy> first = CompletableFuture.supplyAsync(() -> policy.start(configured(), null));
         await().until(() -> center.reads.get() > 0);
         frozen.countDown();
 
@@ -324,7 +325,7 @@ class DynamicPolicyTest {
     void refusesARule_whenItCannotBePutInForce() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         policy.follow(next -> {
@@ -343,7 +344,7 @@ class DynamicPolicyTest {
     void followsOn_whenARuleCannotBePutInForceByAnError() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         policy.follow(next -> {
@@ -367,7 +368,7 @@ class DynamicPolicyTest {
     void followsOn_whateverARuleThrows(Class<? extends Error> kind) throws Exception {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         Error error = kind.getDeclaredConstructor().newInstance();
         policy.start(configured(), null);
@@ -489,7 +490,7 @@ class DynamicPolicyTest {
     void triesARuleAgain_thatCouldNotBePutInForce_whenItIsPublishedAgain() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         AtomicBoolean isUsable = new AtomicBoolean();
@@ -561,7 +562,7 @@ class DynamicPolicyTest {
         released.putAll(Map.of("highway.gateways.dubbo", "gateway:20880", "highway.islands.shanghai.tunnel", "dubbo"));
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         Policy first = policy.start(
                 PolicyParser.parse(HighwaySettings.of(released, "application.yml"), "static", null)
@@ -627,7 +628,7 @@ class DynamicPolicyTest {
         center.set(rule("v1"));
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(both);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 100);
         started.add(policy);
         assertThat(policy.start(configured(), null).version()).isEqualTo("v1");
         policy.follow(next -> swapped.add(next.version()));
@@ -652,7 +653,7 @@ class DynamicPolicyTest {
         all.addConfiguration(other);
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(all);
-        DynamicPolicy policy = new DynamicPolicy(application, 60_000);
+        DynamicPolicy policy = new DynamicPolicy(application, waitMillis, 60_000);
         started.add(policy);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -677,7 +678,8 @@ class DynamicPolicyTest {
         center.set(rule("v2"));
 
         long before = System.nanoTime();
-        DynamicPolicy policy = start("policy.wait=200ms");
+        waitMillis = 200;
+        DynamicPolicy policy = start();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
 
         assertThat(millis).isLessThan(5_000);
@@ -803,12 +805,13 @@ class DynamicPolicyTest {
         start();
         stopLast("v1");
 
-        DynamicPolicy policy = start("policy.source=file:" + directory.resolve("none.yaml"), "policy.wait=200ms");
+        waitMillis = 200;
+        DynamicPolicy policy = start("policy.source=file:" + directory.resolve("none.yaml"));
 
         assertThat(swapped).containsExactly("v1", "static");
         assertThat(policy.state().status()).hasToString("static");
         stopLast("v1");
-        start("policy.wait=200ms");
+        start();
         assertThat(swapped).containsExactly("v1", "static", "v1");
     }
 
@@ -993,7 +996,8 @@ class DynamicPolicyTest {
     @Test
     void isNotFollowed_whileAReadHasNoEnd() {
         center.set(rule("v1"));
-        DynamicPolicy policy = start("policy.wait=500ms");
+        waitMillis = 500;
+        DynamicPolicy policy = start();
         assertThat(policy.state().problem()).isNull();
         CountDownLatch frozen = new CountDownLatch(1);
 

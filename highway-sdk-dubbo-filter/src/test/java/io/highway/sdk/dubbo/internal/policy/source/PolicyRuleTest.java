@@ -450,6 +450,7 @@ class PolicyRuleTest {
             value = {
                 "islands.shanghai.idempotent: sell|highway.islands.shanghai.idempotent",
                 "defaults: {fallback: home}|highway.defaults.fallback",
+                "islands.shanghai.fallback-methods: '*'|highway.islands.shanghai.fallback-methods",
                 "islands.shanghai.breaker.slow-call: 1s|highway.islands.shanghai.breaker.slow-call",
                 "services.com.foo.Sms.island: shanghai|highway.services.com.foo.Sms.island",
                 "services: {}|highway.services",
@@ -460,6 +461,7 @@ class PolicyRuleTest {
                 "island=zhejiang",
                 "gateways.dubbo=gateway:20880",
                 "islands.shanghai.fallback=home",
+                "islands.shanghai.fallback-methods=query*",
                 "islands.beijing.fallback=home",
                 "defaults.idempotent=query*",
                 "policy.fixed=idempotent, fallback,breaker,services,heartbeat");
@@ -473,6 +475,8 @@ class PolicyRuleTest {
         assertThat(refusal.origin()).isEqualTo("highway.policy, line 2");
         assertThat(refusal).hasMessageContaining("the policy may not set it: highway.policy.fixed");
         assertThat(policy.forIsland("shanghai").calls().fallback().to()).isEqualTo("home");
+        assertThat(policy.forIsland("shanghai").calls().fallback().methods().patterns())
+                .containsExactly("query*");
         assertThat(policy.forIsland("shanghai").calls().idempotent().patterns()).containsExactly("query*");
         assertThat(policy.knownIslands()).containsExactly("shanghai");
     }
