@@ -527,6 +527,34 @@ class MicrometerMetersTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void countsTheCallsThatAnotherIslandServesInstead() {
+        CallOutcome home = ended("beijing", GATEWAY, Outcome.DELIVERED, null, false);
+
+        count(
+                meters,
+                new CallOutcome(
+                        home.interfaceName(),
+                        home.methodName(),
+                        home.intent(),
+                        "beijing",
+                        home.gateway(),
+                        Outcome.DELIVERED,
+                        null,
+                        false,
+                        home.duration(),
+                        null,
+                        home.trafficClass(),
+                        "shanghai",
+                        Reason.BREAKER_OPEN));
+
+        assertThat(registry.get("highway.fallbacks").counters())
+                .extracting(MicrometerMetersTest::name)
+                .containsExactly("highway.fallbacks island=shanghai reason=breaker-open to=beijing");
+        assertThat(registry.get("highway.calls").timer().getId().getTag("island"))
+                .isEqualTo("beijing");
+    }
+
     private static void count(MicrometerMeters meters, CallOutcome ended) {
         String service = ended.interfaceName();
         meters.onOutcome(

@@ -63,6 +63,31 @@ class PolicyCheckTest {
     }
 
     @Test
+    void tellsWhoAnswersForAnIsland() throws IOException {
+        String rule = file(
+                "rule.yaml",
+                """
+                gateways.dubbo: gateway:20880
+                islands:
+                  hangzhou: {tunnel: dubbo}
+                  shanghai: {served-by: hangzhou, tunnel: dubbo}
+                  beijing: {served-by: "beijing:95,hangzhou:5", fallback-methods: "*"}
+                """);
+
+        Ended ended = check(rule);
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out())
+                .contains(
+                        "all calls for shanghai go to hangzhou",
+                        "calls for beijing go to beijing (95 of 100), hangzhou (5 of 100)")
+                .filteredOn(line -> line.startsWith("warning: "))
+                .singleElement()
+                .asString()
+                .startsWith("warning: highway.islands.beijing.fallback-methods has no effect on calls to beijing");
+    }
+
+    @Test
     void namesLineAndKeyOfEveryMistake_andNoConsequences() throws IOException {
         String rule = file(
                 "rule.yaml",
