@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
@@ -529,24 +530,25 @@ class MicrometerMetersTest {
 
     @Test
     void countsTheCallsThatAnotherIslandServesInstead() {
-        CallOutcome home = ended("beijing", GATEWAY, Outcome.DELIVERED, null, false);
+        CallOutcome served = new CallOutcome(
+                "com.foo.Sms",
+                "send",
+                Intent.NONE,
+                "beijing",
+                null,
+                Outcome.DELIVERED,
+                null,
+                false,
+                Duration.ofMillis(7),
+                null,
+                TrafficClass.INTERACTIVE,
+                "shanghai",
+                Reason.BREAKER_OPEN);
 
-        count(
-                meters,
-                new CallOutcome(
-                        home.interfaceName(),
-                        home.methodName(),
-                        home.intent(),
-                        "beijing",
-                        home.gateway(),
-                        Outcome.DELIVERED,
-                        null,
-                        false,
-                        home.duration(),
-                        null,
-                        home.trafficClass(),
-                        "shanghai",
-                        Reason.BREAKER_OPEN));
+        try (TestRouting two = new TestRouting(
+                "gateways.dubbo", GATEWAY, "islands.beijing.tunnel", "dubbo", "islands.shanghai.tunnel", "dubbo")) {
+            count(new MicrometerMeters(registry, two.model()), served);
+        }
 
         assertThat(registry.get("highway.fallbacks").counters())
                 .extracting(MicrometerMetersTest::name)
