@@ -108,8 +108,9 @@ class SpringSettingsTest {
         return Stream.of(
                         HighwayKeys.general().keySet().stream(),
                         HighwayKeys.ofIsland().keySet().stream()
-                                .filter(key ->
-                                        !key.equals("keys") && !key.equals("dictionary") && !key.startsWith("sign."))
+                                .filter(key -> !List.of("keys", "dictionary", "served-by")
+                                                .contains(key)
+                                        && !key.startsWith("sign."))
                                 .map(key -> "defaults." + key),
                         HighwayKeys.ofIsland().keySet().stream().map(key -> "islands.east-china." + key),
                         Stream.of(
