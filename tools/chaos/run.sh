@@ -11,7 +11,8 @@
 #   --soak CALLS                        instead: so many calls, as fast as answers come, watching memory
 #   --ledger CALLS                      instead: so many calls of each tunnel under all faults; with --proxy also its
 #   --proxy http|socks5|squid|dante     instead: a forward proxy, http: tinyproxy, socks5: microsocks, is killed, paused
-#   --standby                           instead: another island answers while one fails, for --seconds each (fewer callers and swaps below 30); swaps, a move
+#   --standby                           instead: another island answers while one fails, for --seconds each, with fewer
+#                                       callers below 30; swaps of served-by, and a move
 #   --audit                             instead: calls that end badly or never, a kill, and the audit trail of them
 #   --start-up                          instead: start-ups of 200 references, without highway and with its gateway down
 #   --log-lines SECONDS                 instead: useless gateways, and the lines that a process logs with each
