@@ -160,7 +160,7 @@ final class Callers implements AutoCloseable {
         return HighwayReport.of(application.dubbo().getApplicationModel()).orElse(null);
     }
 
-    /** Makes no new calls, and waits for those under way, unless they hang. */
+    /** Makes no new calls, and waits for those in flight, unless they hang. */
     void end() throws InterruptedException {
         closed = true;
         for (Thread thread : threads) {

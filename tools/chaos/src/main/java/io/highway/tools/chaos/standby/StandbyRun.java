@@ -5,6 +5,7 @@ package io.highway.tools.chaos.standby;
 import com.alibaba.fastjson2.JSON;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.tools.chaos.account.CallKind;
+import io.highway.tools.chaos.account.Ledger;
 import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.star.StandbyIslands;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -249,9 +251,7 @@ public final class StandbyRun {
     }
 
     private static List<Integer> ids(Path ledger) throws IOException {
-        return Files.exists(ledger)
-                ? Files.readAllLines(ledger).stream().map(Integer::valueOf).toList()
-                : List.of();
+        return Arrays.stream(Ledger.ids(ledger)).boxed().toList();
     }
 
     private boolean report(StandbyIslands islands, int split) throws IOException {

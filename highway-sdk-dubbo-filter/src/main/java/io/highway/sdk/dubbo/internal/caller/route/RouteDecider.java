@@ -94,14 +94,13 @@ public final class RouteDecider {
             return HOME_COMES_FIRST;
         }
         IslandPolicy asked = Objects.requireNonNull(policy.forIsland(island));
-        String member = asked.servedBy() == null ? island : asked.servedBy().choose(random);
-        if (isHome(member, policy)) {
-            end = denied(call, asked);
-            return end != null
-                    ? end
-                    : new Home(Rule.SERVED_BY, "calls for " + island + " are served by " + asked.servedBy());
+        ServedBy servedBy = asked.servedBy();
+        String member = servedBy == null ? island : servedBy.choose(random);
+        if (servedBy == null || !isHome(member, policy)) { // an island's id may be home
+            return island(call, member, asked, policy, hopsSoFar);
         }
-        return island(call, member, asked, policy, hopsSoFar);
+        end = denied(call, asked);
+        return end != null ? end : new Home(Rule.SERVED_BY, "calls for " + island + " are served by " + servedBy);
     }
 
     private static boolean isHome(String member, Policy policy) {

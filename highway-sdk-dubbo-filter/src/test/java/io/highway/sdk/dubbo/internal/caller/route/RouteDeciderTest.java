@@ -362,6 +362,14 @@ class RouteDeciderTest {
                 .startsWith("calls for shanghai are served by "));
     }
 
+    /** The word is one of served-by; another island may have it as its id. */
+    @Test
+    void anIslandThatIsCalledHome_isNotHome() {
+        assertThat(decide(to("home"), policy("highway.islands.home.tunnel", "triple")))
+                .isInstanceOfSatisfying(
+                        Tunnel.class, tunnel -> assertThat(tunnel.island()).isEqualTo("home"));
+    }
+
     @Test
     void theShareOfEachIsland_isWhatItsWeightSays() {
         Policy policy = servedBy("shanghai:95,beijing:5,home:0");
