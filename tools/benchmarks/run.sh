@@ -14,7 +14,7 @@
 #   --rtt MILLIS, --size SIZES, --callers NUMBERS    thin-link: cells of the part long, such as
 #                            --rtt 60 --size 80KB --callers 8; without --only, that part alone
 #   --signed                 tunnel: the calls of the SDK are signed, and the provider demands it
-#   --connections NUMBER     tunnel: of each side, one after another; default: 20
+#   --connections NUMBER     tunnel: of each side, one after another; default: 7
 #   --over TUNNELS           gateways: of dubbo,triple,http. Default: all of them
 #   --hops NUMBER            gateways: 1, the gateway of home in front of the provider; 3, a star. Default: 1
 set -eu

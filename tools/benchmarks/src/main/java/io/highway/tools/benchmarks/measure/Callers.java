@@ -3,6 +3,7 @@
 package io.highway.tools.benchmarks.measure;
 
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
@@ -81,6 +83,7 @@ public final class Callers implements AutoCloseable {
             int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift) {
         long processor = processor();
         long answered = answering.getAsLong();
+        long allocated = allocated();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
         List<CompletableFuture<List<Tally>>> parts = new ArrayList<>();
@@ -93,11 +96,12 @@ public final class Callers implements AutoCloseable {
             long lasted = System.nanoTime() - begun;
             long used = processor() - processor;
             long usedToAnswer = answering.getAsLong() - answered;
+            long allocatedMeanwhile = allocated() - allocated;
             return IntStream.range(0, calls.size())
                     .mapToObj(i -> {
                         Tally whole = new Tally(new PackedHistogram(DIGITS)); // it may be kept for long
                         parts.forEach(part -> whole.add(part.join().get(i)));
-                        return whole.lasting(lasted, used, usedToAnswer);
+                        return whole.lasting(lasted, used, usedToAnswer, allocatedMeanwhile);
                     })
                     .toList();
         });
@@ -105,6 +109,13 @@ public final class Callers implements AutoCloseable {
 
     private static long processor() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                .filter(bytes -> bytes > 0) // -1 of a thread that has ended
+                .sum();
     }
 
     private static List<Tally> callUntil(
@@ -155,8 +166,8 @@ public final class Callers implements AutoCloseable {
             firstFailure = firstFailure.isEmpty() ? other.firstFailure : firstFailure;
         }
 
-        Measurement lasting(long time, long processor, long answering) {
-            return new Measurement(nanos, failed, firstFailure, time, processor, answering);
+        Measurement lasting(long time, long processor, long answering, long allocated) {
+            return new Measurement(nanos, failed, firstFailure, time, processor, answering, allocated);
         }
     }
 

@@ -14,9 +14,16 @@ import org.HdrHistogram.Histogram;
  * @param lasted how long all of it took, in nanoseconds
  * @param processor how much processor time this process had meanwhile, in nanoseconds; not that of providers or gateways
  * @param answering the processor time of the process that answered, if it is measured; otherwise 0
+ * @param allocated bytes that threads of this process allocated meanwhile
  */
 public record Measurement(
-        Histogram nanos, long failed, String firstFailure, long lasted, long processor, long answering) {
+        Histogram nanos,
+        long failed,
+        String firstFailure,
+        long lasted,
+        long processor,
+        long answering,
+        long allocated) {
 
     private static final double P50 = 50;
     private static final double P99 = 99;
@@ -31,7 +38,8 @@ public record Measurement(
                 firstFailure.isEmpty() ? other.firstFailure : firstFailure,
                 lasted + other.lasted,
                 processor + other.processor,
-                answering + other.answering);
+                answering + other.answering,
+                allocated + other.allocated);
     }
 
     /** Answered calls. */

@@ -123,10 +123,19 @@ public class Side {
         return microsPerCall(Measurement::answering);
     }
 
+    /** Bytes that this process allocates per answered call. */
+    public double allocatedBytes() {
+        return perCall(Measurement::allocated);
+    }
+
     private double microsPerCall(ToLongFunction<Measurement> time) {
-        long nanos = rounds.stream().mapToLong(time).sum();
+        return perCall(time) / TimeUnit.MICROSECONDS.toNanos(1);
+    }
+
+    private double perCall(ToLongFunction<Measurement> amount) {
+        long sum = rounds.stream().mapToLong(amount).sum();
         long calls = rounds.stream().mapToLong(Measurement::calls).sum();
-        return (double) nanos / TimeUnit.MICROSECONDS.toNanos(1) / calls;
+        return (double) sum / calls;
     }
 
     /** How many times as much as on the other side, each round compared with the same round there. */

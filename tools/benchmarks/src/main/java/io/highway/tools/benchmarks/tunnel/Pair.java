@@ -61,9 +61,9 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.ratio(Measurement::callsPerSecond);
     }
 
-    /** Of the processor time per call of the callers' process, or of the provider's. */
-    double timeRatio(ToDoubleFunction<Side> micros) {
-        return micros.applyAsDouble(alone.sdk) / micros.applyAsDouble(alone.plain);
+    /** Of an amount per call, such as the processor time of the callers' process or of the provider's. */
+    double costRatio(ToDoubleFunction<Side> cost) {
+        return cost.applyAsDouble(alone.sdk) / cost.applyAsDouble(alone.plain);
     }
 
     void add(Table table) {
@@ -80,7 +80,8 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         for (Side side : alone.both()) {
             row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
                     .with(side.name() + "_processor_us", side.processorMicros())
-                    .with(side.name() + "_provider_us", side.answeringMicros());
+                    .with(side.name() + "_provider_us", side.answeringMicros())
+                    .with(side.name() + "_allocated_bytes", side.allocatedBytes());
         }
         row.cells(mixed.medians("%.3f", Measurement::p50Millis))
                 .show("p50_ratio", "%.3f", p50Ratio())
@@ -90,9 +91,10 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 .cells(alone.medians("%.0f", Measurement::callsPerSecond))
                 .show("throughput_ratio", "%.3f", throughputRatio())
                 .cells(Case.text("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()))
-                .with("processor_ratio", timeRatio(Side::processorMicros))
+                .show("processor_ratio", "%.3f", costRatio(Side::processorMicros))
                 .cells(Case.text("%.0f, %.0f", alone.plain.answeringMicros(), alone.sdk.answeringMicros()))
-                .with("provider_ratio", timeRatio(Side::answeringMicros))
+                .with("provider_ratio", costRatio(Side::answeringMicros))
+                .show("allocated_ratio", "%.3f", costRatio(Side::allocatedBytes))
                 .failed(
                         gateway,
                         Stream.of(mixed, alone)

@@ -48,7 +48,7 @@ public final class TunnelBenchmark extends Benchmark {
     /** One thread serves the connections of both sides, so that neither has an advantage. */
     private static final String[] ONE_WORKER = {"--concurrency", "1"};
 
-    private static final Plan FULL = new Plan(20, 40, 40, Duration.ofSeconds(2));
+    private static final Plan FULL = new Plan(7, 40, 40, Duration.ofSeconds(2));
     private static final Plan QUICK = new Plan(2, 10, 12, Duration.ofMillis(400));
     /** Many callers wait for each other, so p50 differs more from mix to mix. */
     private static final int MORE_OF_MANY = 3;
@@ -68,7 +68,9 @@ public final class TunnelBenchmark extends Benchmark {
         "calls/s: plain, SDK",
         "ratio",
         "CPU us per call: plain, SDK",
-        "provider's"
+        "ratio",
+        "provider's",
+        "allocated: ratio"
     };
 
     @Option(names = "--only", split = ",", description = "of direct,nginx,reference,envoy; default: reference,envoy")
@@ -77,7 +79,7 @@ public final class TunnelBenchmark extends Benchmark {
     @Option(names = "--signed", description = "the SDK's calls are signed, and the provider demands it")
     private boolean signed;
 
-    @Option(names = "--connections", description = "of each side, one after another; default: 20, of --quick 2")
+    @Option(names = "--connections", description = "of each side, one after another; default: 7, of --quick 2")
     private int connections;
 
     private final List<Processes> processes = new ArrayList<>();
@@ -210,8 +212,9 @@ public final class TunnelBenchmark extends Benchmark {
                 .field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
-                .field("processor_ratio", worst(pair -> pair.timeRatio(Side::processorMicros)))
-                .field("provider_ratio", worst(pair -> pair.timeRatio(Side::answeringMicros)))
+                .field("processor_ratio", worst(pair -> pair.costRatio(Side::processorMicros)))
+                .field("provider_ratio", worst(pair -> pair.costRatio(Side::answeringMicros)))
+                .field("allocated_ratio", worst(pair -> pair.costRatio(Side::allocatedBytes)))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
