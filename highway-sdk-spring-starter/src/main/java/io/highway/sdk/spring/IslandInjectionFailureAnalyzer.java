@@ -43,7 +43,7 @@ final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
                         + "\"), and Spring chooses among these. "
                         + cause.getMessage(),
                 "Write @DubboReference beside it at a field or setter, or a @Bean method with @DubboReference and the same"
-                        + " @Island.",
+                        + " @Island, letter for letter: Spring compares a placeholder as it is written.",
                 cause);
     }
 

@@ -161,7 +161,7 @@ class FailureAnalysisTest {
                 ORDERS,
                 "@Island on " + BEANS + "OrdersByParameter",
                 "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
-                "or a @Bean method with @DubboReference and the same @Island."),
+                "or a @Bean method with @DubboReference and the same @Island, letter for letter"),
         SETTER_WITHOUT_DUBBO_REFERENCE(
                 SetterWithoutDubboReference.class,
                 ORDERS,

@@ -10,12 +10,14 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Endpoint, health and info for applications with the actuator; the endpoint is empty while the highway is off. */
 @AutoConfiguration(after = HighwayAutoConfiguration.class)
@@ -52,17 +54,38 @@ public class HighwayActuatorAutoConfiguration {
 
     @Bean
     @ConditionalOnHighway
-    @ConditionalOnMissingBean(name = "highwayHealthIndicator")
-    @ConditionalOnEnabledHealthIndicator("highway")
-    HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime runtime, HighwayHealthProperties properties) {
-        return new HighwayHealthIndicator(runtime, properties);
-    }
-
-    @Bean
-    @ConditionalOnHighway
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
     HighwayInfoContributor highwayInfoContributor(HighwayRuntime runtime) {
         return new HighwayInfoContributor(runtime);
+    }
+
+    /** Applies in Spring Boot 2.7 and 3. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(AbstractHealthIndicator.class)
+    @ConditionalOnHighway
+    static class Health {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "highwayHealthIndicator")
+        @ConditionalOnEnabledHealthIndicator("highway")
+        HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime runtime, HighwayHealthProperties properties) {
+            return new HighwayHealthIndicator(runtime, properties);
+        }
+    }
+
+    /** Applies in Spring Boot 4, where these types have other packages. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(org.springframework.boot.health.contributor.AbstractHealthIndicator.class)
+    @ConditionalOnHighway
+    static class HealthOfBoot4 {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "highwayHealthIndicator")
+        @org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator("highway")
+        HighwayHealthIndicatorOfBoot4 highwayHealthIndicator(
+                HighwayRuntime runtime, HighwayHealthProperties properties) {
+            return new HighwayHealthIndicatorOfBoot4(runtime, properties);
+        }
     }
 }

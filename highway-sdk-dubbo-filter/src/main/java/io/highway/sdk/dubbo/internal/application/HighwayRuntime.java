@@ -189,6 +189,7 @@ public final class HighwayRuntime {
         HighwaySettings settings = setup.settings();
         Policy configured = setup.policy(settings);
         if (configured != null) {
+            sender.check(warnings);
             configured.local().maxBuffered().ifPresent(MemoryBudget.of(application.getFrameworkModel())::limit);
         }
         DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
