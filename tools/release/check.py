@@ -220,6 +220,14 @@ def users(environment, *projects):
         for entry in folder.iterdir() if folder.exists() else ():
             if entry.name != own:
                 (local / entry.relative_to(usual)).symlink_to(entry)
+    boot_4 = TARGET / "one" / "samples" / "starter-boot-4"
+    shutil.copytree(TARGET / "one" / "samples" / "starter", boot_4)
+    versions = pom(ROOT / "pom.xml")
+    starter = (boot_4 / "pom.xml").read_text()
+    for old, new in ((text(versions, "properties/m:spring-boot.version"), text(versions, "properties/m:spring-boot-4.version")),
+                     ("dubbo-spring-boot-starter", "dubbo")):
+        starter = starter.replace(f">{old}<", f">{new}<")
+    (boot_4 / "pom.xml").write_text(starter)
     options = f"-Dmaven.repo.local={local}", f"-Dsdk.repository=file://{REPOSITORY}", "verify"
     return [problem for project in projects
             for problem in maven(project.replace("/", "-"), TARGET / "one" / project, environment, *options)[0]]
@@ -253,7 +261,8 @@ def main(url, scm):
         check("every file has its checksums", list(checksums()))
         check("SBOMs are valid and complete", [problem for _, _, problems in sboms() for problem in problems])
         check("licences of what the jars bring, as in tools/release/licences.txt", licences())
-        check("samples/starter and tools/kit/project build from the repository", users(environment, "samples/starter", "tools/kit/project"))
+        check("samples/starter, also with Spring Boot 4, and tools/kit/project build from the repository",
+              users(environment, "samples/starter", "samples/starter-boot-4", "tools/kit/project"))
     if all(results):
         if url and scm and "MAVEN_GPG_KEY" in os.environ and is_tagged():
             bundle()

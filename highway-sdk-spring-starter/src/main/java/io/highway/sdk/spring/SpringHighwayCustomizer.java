@@ -49,6 +49,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         if (application != null) {
             HighwayCustomizer customizer = setup -> customize(setup, beanFactory);
             application.getBeanFactory().registerBean(customizer);
+            HighwayRuntime.of(application).readAgainIfUnconfigured();
             beans = beanFactory;
         }
     }

@@ -102,6 +102,41 @@ class StartUpTest {
                 .hasMessageContaining("is not an island id");
     }
 
+    private ReferenceConfig<Shop> referenceOf(String applicationName) {
+        TestApplication application = new TestApplication(applicationName, "zhejiang", valid());
+        opened.add(application);
+        return application.reference(Shop.class, config -> {
+            config.setUrl("dubbo://zhejiang.test:1");
+            config.setCheck(false);
+        });
+    }
+
+    @Test
+    void failsTheReference_whenNoGuardCouldReadTheNameOfItsApplication() {
+        assertThatThrownBy(() -> referenceOf("a".repeat(201)).get())
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage("dubbo.application.name: it has 201 characters, and calls to other islands carry at most 200."
+                        + " Write a shorter name");
+        assertThat(referenceOf("a".repeat(200)).get()).isNotNull();
+    }
+
+    @Test
+    void warnsOnce_whenOthersCannotTellTheNameOfTheApplication() {
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(referenceOf("\u8ba2\u5355").get()).isNotNull();
+
+            assertThat(log.lines("dubbo.application.name"))
+                    .singleElement()
+                    .asString()
+                    .contains("is sent to other islands as \"__\"");
+        }
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(referenceOf("orders-1").get()).isNotNull();
+
+            assertThat(log.lines("dubbo.application.name")).isEmpty();
+        }
+    }
+
     @Test
     void failsTheReference_whenItsWhenIsUnknown() {
         assertThatThrownBy(() -> reference(valid(), HighwayAttachments.ISLAND, "shanghai", "highway-when", "sometimes")

@@ -11,6 +11,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -169,6 +174,40 @@ class StartUpTest {
         assertThatThrownBy(() -> star.startWithoutKeys(NoReference.class))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessageContaining("only in Dubbo's config centre");
+    }
+
+    private static final class EmbeddedSms implements Sms {
+
+        @Override
+        public String send(String text) {
+            return text + " embedded";
+        }
+
+        @Override
+        public String sendTo(String key, String text) {
+            return send(text);
+        }
+    }
+
+    /** As an embedded provider of a test does, or a bootstrap in main. */
+    @Test
+    void readsTheKeysOfSpring_thoughTheApplicationWasUsedBefore() {
+        star.beforeDubboStarts(module -> {
+            ServiceConfig<Sms> embedded = new ServiceConfig<>(module);
+            embedded.setInterface(Sms.class);
+            embedded.setRef(new EmbeddedSms());
+            embedded.setScope("local");
+            DubboBootstrap.getInstance(module.getApplicationModel())
+                    .application(new ApplicationConfig("embedded"))
+                    .registry(new RegistryConfig("N/A"))
+                    .service(embedded)
+                    .start();
+            assertThat(HighwayRuntime.of(module.getApplicationModel()).isUnconfigured()).isTrue();
+        });
+
+        OneIsland application = star.start(OneIsland.class).getBean(OneIsland.class);
+
+        assertThat(application.inShanghai.send("a")).isEqualTo("a in shanghai from zhejiang");
     }
 
     @Configuration

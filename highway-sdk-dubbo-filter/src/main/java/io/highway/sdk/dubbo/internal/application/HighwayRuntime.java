@@ -94,6 +94,18 @@ public final class HighwayRuntime {
         return policyIfRead();
     }
 
+    /**
+     * Reads the configuration again at the next use, if no key was set: the keys of a host such as Spring are known from now
+     * on, and something has used the application before, such as an embedded provider of a test. References that were made
+     * before keep refusing calls for islands.
+     */
+    public synchronized void readAgainIfUnconfigured() {
+        Loaded known = loaded;
+        if (known != null && known.configured.isEmpty()) {
+            loaded = null;
+        }
+    }
+
     private Loaded loaded() {
         Loaded known = loaded;
         return known != null ? known : load();
