@@ -115,8 +115,9 @@ class StartUpTest {
     void failsTheReference_whenNoGuardCouldReadTheNameOfItsApplication() {
         assertThatThrownBy(() -> referenceOf("a".repeat(201)).get())
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessage("dubbo.application.name: it has 201 characters, and calls to other islands carry at most 200."
-                        + " Write a shorter name");
+                .hasMessage(
+                        "dubbo.application.name: it has 201 characters, and calls to other islands carry at most 200."
+                                + " Write a shorter name");
         assertThat(referenceOf("a".repeat(200)).get()).isNotNull();
     }
 

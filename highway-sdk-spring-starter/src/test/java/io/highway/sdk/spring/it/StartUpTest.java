@@ -202,7 +202,8 @@ class StartUpTest {
                     .registry(new RegistryConfig("N/A"))
                     .service(embedded)
                     .start();
-            assertThat(HighwayRuntime.of(module.getApplicationModel()).isUnconfigured()).isTrue();
+            assertThat(HighwayRuntime.of(module.getApplicationModel()).isUnconfigured())
+                    .isTrue();
         });
 
         OneIsland application = star.start(OneIsland.class).getBean(OneIsland.class);

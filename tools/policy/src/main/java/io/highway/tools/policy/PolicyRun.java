@@ -153,7 +153,7 @@ final class PolicyRun implements AutoCloseable {
                 "published a blank text" + (blank.isEmpty() ? "" : "; " + blank),
                 () -> {},
                 blank.isEmpty() ? "the published rule is blank" : "");
-        event("deleted the rule", () -> center.delete(Center.COMMON), "there is no rule any more");
+        event("deleted the rule", () -> center.delete(Center.COMMON), "there is no rule");
         event(
                 "deleted the rule and created it again with the same text",
                 () -> {

@@ -222,11 +222,7 @@ final class Hessian2Reader extends ValueReader {
     }
 
     @Override
-    String integerOf(int tag) {
-        return Long.toString(integer(tag));
-    }
-
-    private long integer(int tag) {
+    long integer(int tag) {
         if (between(tag, 0x80, 0xbf)) {
             return compact(tag - 0x90, 0);
         } else if (between(tag, 0xc0, 0xcf)) {

@@ -184,11 +184,7 @@ final class JsonbReader extends ValueReader {
     }
 
     @Override
-    String integerOf(int tag) {
-        return Long.toString(integer(tag));
-    }
-
-    private long integer(int tag) {
+    long integer(int tag) {
         if (tag >= 0xf0) {
             return compact((byte) tag, 0);
         } else if (tag <= 0x2f) {

@@ -134,7 +134,8 @@ abstract class ValueReader {
             String key = textOf(next(), LONGEST_NAME);
             if (attachments.isFact(key)) {
                 int tag = next();
-                attachments.put(key, isNull(tag) ? null : isText(tag) ? textOf(tag, end - at) : integerOf(tag));
+                attachments.put(
+                        key, isNull(tag) ? null : isText(tag) ? textOf(tag, end - at) : Long.toString(integer(tag)));
             } else {
                 skipValue();
             }
@@ -165,7 +166,7 @@ abstract class ValueReader {
     /** The text behind this code, each of whose characters has one encoding only. */
     abstract String textOf(int tag, int longest);
 
-    abstract String integerOf(int tag);
+    abstract long integer(int tag);
 
     /** Steps over a scalar, or opens the container whose values follow. */
     abstract void skip(int tag);

@@ -39,7 +39,7 @@ final class Mailbox {
 
             @Override
             public String reason() {
-                return "there is no rule any more";
+                return "there is no rule";
             }
         }
 

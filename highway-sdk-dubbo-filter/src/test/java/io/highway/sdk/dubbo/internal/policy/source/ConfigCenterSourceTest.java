@@ -311,7 +311,7 @@ class ConfigCenterSourceTest {
         delete(OWN);
 
         await().atMost(Duration.ofSeconds(30)).until(() -> policy.state().problem() != null);
-        assertThat(policy.state().problem()).isEqualTo("there is no rule any more");
+        assertThat(policy.state().problem()).isEqualTo("there is no rule");
         assertThat(swapped).containsExactly("canary-1");
         publish(COMMON, rule("common-1"));
         awaitSwapped("canary-1", "common-1");
