@@ -103,7 +103,9 @@ class StartUpTest {
     }
 
     private ReferenceConfig<Shop> referenceOf(String applicationName) {
-        TestApplication application = new TestApplication(applicationName, "zhejiang", valid());
+        Map<String, String> properties = valid();
+        properties.put("highway.islands.beijing.tunnel", "auto"); // a method of the interface names it
+        TestApplication application = new TestApplication(applicationName, "zhejiang", properties);
         opened.add(application);
         return application.reference(Shop.class, config -> {
             config.setUrl("dubbo://zhejiang.test:1");

@@ -17,7 +17,10 @@ import org.springframework.context.annotation.Bean;
 /** Meters for applications with a registry; none are registered while the highway is off. */
 @AutoConfiguration(
         after = HighwayAutoConfiguration.class,
-        afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" // Boot 4
+        })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, HighwayRuntime.class})
 @ConditionalOnHighway({State.ON, State.SWITCHED_OFF})
