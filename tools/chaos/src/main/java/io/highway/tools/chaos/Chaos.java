@@ -117,18 +117,16 @@ public final class Chaos implements Callable<Integer> {
         if (ledgerCalls > 0) {
             return new LedgerRun(logs, ledgerCalls, proxy, out).run();
         }
-        if (proxy != null) {
-            return new ProxyRun(logs, seconds, proxy, out).run();
-        }
         return soakCalls > 0
                 ? new SoakRun(logs, soakCalls, compression, out).run()
                 : new ChaosRun(
                                 logs,
                                 seconds,
-                                only.isEmpty(),
+                                only.isEmpty() && proxy == null,
                                 fault -> fault.name().contains(only),
                                 compression,
                                 dictionary,
+                                proxy,
                                 out)
                         .run();
     }

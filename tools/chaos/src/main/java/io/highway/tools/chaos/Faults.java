@@ -103,6 +103,16 @@ final class Faults {
         return all;
     }
 
+    /** Of the forward proxy, and of a gateway behind it. */
+    List<Fault> ofProxy() {
+        Node proxy = islands.forwardProxy().node();
+        Node gateway = islands.first().node();
+        return List.of(
+                new Fault("proxy killed", proxy::kill, proxy::restart, true, false),
+                new Fault("proxy stands still", proxy::freeze, proxy::thaw),
+                new Fault("home gateway 1 killed", gateway::kill, gateway::restart));
+    }
+
     /** Both begin while requests are compressed with the dictionary, which the first one ends for a minute. */
     private void addDictionaryFaults(List<Fault> all, Node secondProvider) {
         Fault withheld = new Fault(

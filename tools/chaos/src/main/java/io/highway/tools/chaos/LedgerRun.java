@@ -42,36 +42,28 @@ record LedgerRun(Path folder, int calls, ForwardProxy.@Nullable Kind proxy, Prin
 
     /** Prints the first wrong calls and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {
-        try (Islands islands = Islands.start(folder, false, false, false)) {
-            ForwardProxy between = proxy == null ? null : islands.forwardProxy(proxy);
-            Map<String, String> keys = between == null ? islands.gatewayKeys() : ProxyRun.behindProxy(islands, between);
-            try (Traffic traffic = new Traffic(Compression.NONE, keys, islands.homeProvider());
-                    Accounts accounts =
-                            new Accounts(MOST_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
-                Rows rows = rows(islands, traffic, accounts, between);
-                traffic.warmUp();
-                traffic.begin(accounts, Pace.FAST);
-                rows.passAll(TimeUnit.SECONDS.toMillis(1));
-                for (int i = 0; i < MOST_FAULTS && accounts.fewest() < calls; i++) {
-                    rows.passNext(FAULT_MILLIS);
-                }
-                traffic.end();
-                accounts.awaitEnds();
-                Verdict verdict =
-                        Verdict.settled(accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), rows::name);
-                verdict.offenders().forEach(out::println);
-                out.println(JSON.toJSONString(json(accounts, verdict)));
-                return verdict.isClean() && accounts.fewest() >= calls;
+        try (Islands islands = Islands.start(folder, false, false, false, proxy);
+                Traffic traffic = new Traffic(Compression.NONE, islands.consumerKeys(), islands.homeProvider());
+                Accounts accounts = new Accounts(MOST_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
+            Rows rows = rows(new Faults(islands, traffic, accounts, Pace.FAST), accounts);
+            traffic.warmUp();
+            traffic.begin(accounts, Pace.FAST);
+            rows.passAll(TimeUnit.SECONDS.toMillis(1));
+            for (int i = 0; i < MOST_FAULTS && accounts.fewest() < calls; i++) {
+                rows.passNext(FAULT_MILLIS);
             }
+            Verdict verdict = rows.end(traffic, islands);
+            verdict.offenders().forEach(out::println);
+            out.println(JSON.toJSONString(json(accounts, verdict)));
+            return verdict.isClean() && accounts.fewest() >= calls;
         }
     }
 
-    private static Rows rows(Islands islands, Traffic traffic, Accounts accounts, @Nullable ForwardProxy between) {
-        Faults ofStar = new Faults(islands, traffic, accounts, Pace.FAST);
+    private Rows rows(Faults ofStar, Accounts accounts) {
         List<Fault> faults = new ArrayList<>(
                 ofStar.all().stream().filter(fault -> !fault.harmless()).toList());
-        if (between != null) {
-            faults.addAll(ProxyRun.faults(between, islands));
+        if (proxy != null) {
+            faults.addAll(ofStar.ofProxy());
         }
         return new Rows(new Storm(accounts, ofStar::clear), faults);
     }

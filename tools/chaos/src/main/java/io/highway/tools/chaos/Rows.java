@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos;
 
+import io.highway.tools.chaos.account.Accounts;
+import io.highway.tools.chaos.account.Verdict;
+import io.highway.tools.chaos.load.Traffic;
+import io.highway.tools.chaos.star.Islands;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -35,11 +40,19 @@ final class Rows {
         }
     }
 
+    /** Ends the load, waits until nothing is executed any more, and checks every call. */
+    Verdict end(Traffic traffic, Islands islands) throws IOException, InterruptedException {
+        Accounts accounts = storm.accounts();
+        traffic.end();
+        accounts.awaitEnds();
+        return Verdict.settled(accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), this::name);
+    }
+
     List<Row> all() {
         return List.copyOf(worst.values());
     }
 
-    String name(int number) {
+    private String name(int number) {
         return faults.get(number).name();
     }
 }

@@ -31,7 +31,7 @@ record SoakRun(Path folder, int calls, Compression compression, PrintStream out)
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
-        try (Islands islands = Islands.start(folder, false, false, false);
+        try (Islands islands = Islands.start(folder, false, false, false, null);
                 Traffic traffic = new Traffic(compression, islands.gatewayKeys(), islands.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
@@ -54,10 +54,7 @@ record SoakRun(Path folder, int calls, Compression compression, PrintStream out)
                 samples.take(accounts.size());
                 traffic.resume();
             }
-            traffic.end();
-            accounts.awaitEnds();
-            Verdict verdict =
-                    Verdict.settled(accounts, islands.ledger("shanghai"), islands.ledger("zhejiang"), rows::name);
+            Verdict verdict = rows.end(traffic, islands);
             samples.print(out);
             boolean good = new Report(accounts, rows.all(), verdict, null, islands).print(out);
             return good && samples.isFlat();

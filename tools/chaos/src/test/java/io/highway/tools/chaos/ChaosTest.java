@@ -34,7 +34,7 @@ class ChaosTest {
         Files.writeString(folder.resolve("shanghai-provider-b.log"), auditedEarlier);
 
         boolean good = new ChaosRun(
-                        folder, 4, false, fault -> FAULTS.contains(fault.name()), Compression.ZSTD, false, out)
+                        folder, 4, false, fault -> FAULTS.contains(fault.name()), Compression.ZSTD, false, null, out)
                 .run();
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();

@@ -3,21 +3,20 @@
 package io.highway.tools.chaos.star;
 
 import io.highway.tools.fixtures.ports.FreePorts;
-import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Node;
+import io.highway.tools.processes.Star;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A forward proxy between consumers and home's gateways: a program of the operating system. */
-public final class ForwardProxy {
-
-    private final Processes processes;
-    private final Path folder;
-    private final Kind kind;
-    private final int port = FreePorts.next();
-    private int starts;
+/**
+ * A forward proxy between consumers and home's gateways: a program of the operating system.
+ *
+ * @param port where it listens, on loopback
+ */
+public record ForwardProxy(Node node, Kind kind, int port) {
 
     /** How it is asked to connect, and the program. */
     public enum Kind {
@@ -31,11 +30,13 @@ public final class ForwardProxy {
         DANTE
     }
 
-    ForwardProxy(Processes processes, Path folder, Kind kind) {
-        this.processes = processes;
-        this.folder = folder;
-        this.kind = kind;
-        restart();
+    /** Starts it and returns when it listens. */
+    static ForwardProxy start(Star star, Path folder, Kind kind) {
+        int port = FreePorts.next();
+        List<String> command = command(kind, folder, port);
+        Node node = star.node("proxy", name -> star.processes().startProgram(name, command, List.of(port)));
+        node.restart();
+        return new ForwardProxy(node, kind, port);
     }
 
     /** What a consumer writes for {@code highway.gateways.proxy}. */
@@ -43,39 +44,14 @@ public final class ForwardProxy {
         return (kind == Kind.HTTP || kind == Kind.SQUID ? "http" : "socks5") + "://127.0.0.1:" + port;
     }
 
-    /** Kills it without a chance to close connections. */
-    public void kill() {
-        processes.kill(name());
-    }
-
-    /** Starts it and waits until it listens. */
-    public void restart() {
-        starts++;
-        processes.startProgram(name(), command(), List.of(port));
-    }
-
-    /** Pauses it. */
-    public void freeze() {
-        processes.freeze(name());
-    }
-
-    /** Resumes it. */
-    public void thaw() {
-        processes.thaw(name());
-    }
-
-    private String name() {
-        return "proxy." + starts;
-    }
-
-    private List<String> command() {
+    private static List<String> command(Kind kind, Path folder, int port) {
         return switch (kind) {
             case HTTP ->
                 List.of(
                         "tinyproxy",
                         "-d",
                         "-c",
-                        file("Port %d\nListen 127.0.0.1\nMaxClients 500\nTimeout 600\nLogLevel Error\n"));
+                        file(folder, port, "Port %d\nListen 127.0.0.1\nMaxClients 500\nTimeout 600\nLogLevel Error\n"));
             case SOCKS5 -> List.of("microsocks", "-i", "127.0.0.1", "-p", String.valueOf(port));
             case SQUID ->
                 List.of(
@@ -83,6 +59,8 @@ public final class ForwardProxy {
                         "-N",
                         "-f",
                         file(
+                                folder,
+                                port,
                                 """
                     http_port 127.0.0.1:%d
                     http_access allow all
@@ -96,6 +74,8 @@ public final class ForwardProxy {
                         "danted",
                         "-f",
                         file(
+                                folder,
+                                port,
                                 """
                     logoutput: stderr
                     internal: 127.0.0.1 port = %d
@@ -109,7 +89,7 @@ public final class ForwardProxy {
         };
     }
 
-    private String file(String configuration) {
+    private static String file(Path folder, int port, String configuration) {
         try {
             return Files.writeString(folder.resolve("proxy.conf"), configuration.formatted(port))
                     .toString();

@@ -62,6 +62,7 @@ public final class Islands implements AutoCloseable {
     private final Node farGateway;
     private final List<HomeGateway> homeGateways;
     private final @Nullable PlainDubbo plainDubbo;
+    private @Nullable ForwardProxy forwardProxy;
 
     private Islands(Path folder, boolean plain, boolean audited, boolean withDictionary) throws IOException {
         this.folder = folder;
@@ -113,13 +114,20 @@ public final class Islands implements AutoCloseable {
      * @param plain whether with plain Dubbo beside it
      * @param audited whether with an audit trail
      * @param withDictionary whether with a dictionary, and with a second provider in shanghai
+     * @param proxy the kind of a forward proxy before home's gateways; null for none
      */
-    public static Islands start(Path folder, boolean plain, boolean audited, boolean withDictionary)
+    public static Islands start(
+            Path folder,
+            boolean plain,
+            boolean audited,
+            boolean withDictionary,
+            ForwardProxy.@Nullable Kind proxy)
             throws IOException {
         // or the files of an earlier run would be read as this run's
         Islands islands = new Islands(Folders.clear(folder, OF_A_RUN), plain, audited, withDictionary);
         try {
             islands.star.start();
+            islands.forwardProxy = proxy == null ? null : ForwardProxy.start(islands.star, folder, proxy);
             return islands;
         } catch (RuntimeException e) {
             islands.close();
@@ -273,9 +281,9 @@ public final class Islands implements AutoCloseable {
         return toProvider;
     }
 
-    /** Starts a forward proxy, which ends with the rest. */
-    public ForwardProxy forwardProxy(ForwardProxy.Kind kind) {
-        return new ForwardProxy(star.processes(), folder, kind);
+    /** The forward proxy before home's gateways; only if it was started with it. */
+    public ForwardProxy forwardProxy() {
+        return Objects.requireNonNull(forwardProxy, "started without a forward proxy");
     }
 
     /** Every link. */
@@ -309,6 +317,10 @@ public final class Islands implements AutoCloseable {
     /** All keys of the consumers that depend on the star. */
     public Map<String, String> consumerKeys() {
         Map<String, String> keys = new HashMap<>(gatewayKeys());
+        if (forwardProxy != null) { // it does not read this process's hosts file
+            keys.replaceAll((key, addresses) -> addresses.replaceAll("[^,:]+:", "localhost:"));
+            keys.put("highway.gateways.proxy", forwardProxy.url());
+        }
         keys.putAll(dictionaryKeys());
         return keys;
     }
