@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.chaos.soak;
 
+import io.highway.tools.processes.Folders;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,11 +39,7 @@ public final class Samples {
     /** Takes one; no call should be in flight. */
     public void take(int calls) throws IOException {
         samples.add(Sample.take(calls, gatewayPorts));
-        Files.writeString(
-                threadNames,
-                calls + " calls: " + Sample.threadNames() + "\n",
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+        Folders.append(threadNames, calls + " calls: " + Sample.threadNames());
         seconds.add((System.nanoTime() - begun) / 1_000_000_000);
     }
 

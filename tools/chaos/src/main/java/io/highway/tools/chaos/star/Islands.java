@@ -179,14 +179,8 @@ public final class Islands implements AutoCloseable {
         String yaml = Star.gateway(island, port, "grace: 2s\n" + more, routes);
         if (dictionary == null || !island.equals(FAR)) {
             star.startGateway(name, yaml);
-            return;
-        }
-        try {
-            Path file = Files.writeString(folder.resolve(name + ".yaml"), yaml);
-            Path notes = folder.resolve(name + ".encodings.notes");
-            star.processes().start(name, List.of(), CountingGatewayProcess.class, file, notes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } else {
+            star.startGateway(name, yaml, "-Dgateway.notes=" + folder.resolve(name + ".encodings.notes"));
         }
     }
 
@@ -218,12 +212,13 @@ public final class Islands implements AutoCloseable {
 
     /** How many requests shanghai's gateway has forwarded that were compressed with the dictionary. */
     public long dictionaryRequests() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return CountingGatewayProcess.requests(
-                    files.filter(file -> file.toString().endsWith(".encodings.notes"))
-                            .toList(),
-                    "zstd-");
+        long requests = 0;
+        for (Path notes : Folders.files(folder, ".*\\.encodings\\.notes")) {
+            for (String line : Files.readAllLines(notes)) {
+                requests += line.startsWith("zstd-") ? Long.parseLong(line.substring(line.indexOf(' ') + 1)) : 0;
+            }
         }
+        return requests;
     }
 
     /** Kills shanghai's provider. */
@@ -253,12 +248,7 @@ public final class Islands implements AutoCloseable {
 
     /** The audit trail of shanghai's providers. */
     public AuditTrail auditTrail() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return new AuditTrail(
-                    files.filter(file -> file.getFileName().toString().matches("shanghai-provider.*\\.log"))
-                            .toList(),
-                    ends);
-        }
+        return new AuditTrail(Folders.files(folder, "shanghai-provider.*\\.log"), ends);
     }
 
     /** Shanghai's gateway. */

@@ -5,10 +5,8 @@ package io.highway.tools.chaos.star;
 import io.highway.tools.chaos.service.OrderService;
 import io.highway.tools.processes.ChildProcess;
 import io.highway.tools.processes.DubboCaller;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.highway.tools.processes.Folders;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
@@ -42,20 +40,14 @@ final class PlainCallerProcess {
             while (true) {
                 String now = call(orders);
                 if (!now.equals(last)) {
-                    note(notes, protocol + " " + now + " " + System.currentTimeMillis());
+                    Folders.append(notes, protocol + " " + now + " " + System.currentTimeMillis());
                     last = now;
                 }
                 Thread.sleep(INTERVAL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot write " + notes, e);
         }
-    }
-
-    private static synchronized void note(Path notes, String line) throws IOException {
-        Files.writeString(notes, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     private static String call(OrderService orders) {

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.highway.tools.processes.Folders;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** What happened in a provider, a line each in the file that {@code -Dmarks.file} names; they survive its end. */
 final class Marks {
@@ -19,11 +16,7 @@ final class Marks {
     static void add(String what) {
         String file = System.getProperty("marks.file");
         if (file != null) { // not in the attacker
-            try {
-                Files.writeString(Path.of(file), what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Folders.append(Path.of(file), what);
         }
     }
 }

@@ -6,7 +6,6 @@ import io.highway.tools.processes.DubboProvider;
 import io.highway.tools.security.service.AccountService;
 import io.highway.tools.security.service.HomeService;
 import io.highway.tools.security.service.ReserveService;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,7 +15,7 @@ final class ProviderProcess {
     private ProviderProcess() {}
 
     /** Arguments: the port for the Dubbo protocol, the one for Triple, and the file of the ledger. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         Bank bank = new Bank(Path.of(arguments[2]));
         new DubboProvider("bank", "shanghai.test")
                 .listen(arguments[0], arguments[1])
