@@ -8,6 +8,7 @@ import io.highway.tools.chaos.load.Traffic;
 import io.highway.tools.chaos.star.HomeGateway;
 import io.highway.tools.chaos.star.Islands;
 import io.highway.tools.fixtures.faults.FaultyLink;
+import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Node;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,25 +63,25 @@ final class Faults {
                         this::heal),
                 new Fault(
                         "black hole to home gateway 1",
-                        () -> first.fromConsumers().forEach(FaultyLink::blackHole),
+                        () -> first.links().all().forEach(FaultyLink::blackHole),
                         this::heal),
                 new Fault(
                         "black hole to the provider",
                         () -> islands.toProvider().forEach(FaultyLink::blackHole),
                         this::heal),
-                new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
+                new Fault("one byte at a time", () -> first.links().all().forEach(FaultyLink::bytewise), this::heal),
                 new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
-                new Fault("dubbo port blocked", () -> block(HomeGateway::dubbo), this::heal),
+                new Fault("dubbo port blocked", () -> block(Links::dubbo), this::heal),
                 new Fault(
                         "dubbo and triple ports blocked",
                         () -> {
-                            block(HomeGateway::dubbo);
-                            block(HomeGateway::triple);
+                            block(Links::dubbo);
+                            block(Links::triple);
                         },
                         this::heal),
-                new Fault("home gateway 1 resends POSTs", first.http()::repeat, () -> {
+                new Fault("home gateway 1 resends POSTs", first.links().http()::repeat, () -> {
                     heal();
-                    first.http().reset();
+                    first.links().http().reset();
                 }),
                 new Fault(
                         "rolling restart",
@@ -156,18 +157,18 @@ final class Faults {
     private void cutIdle() throws InterruptedException {
         traffic.pause();
         TimeUnit.MILLISECONDS.sleep(SILENCE.toMillis());
-        islands.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
-        islands.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
+        islands.first().links().all().forEach(link -> link.forgetIdle(IDLE));
+        islands.second().links().all().forEach(link -> link.closeIdle(IDLE));
         traffic.resume();
         TimeUnit.MILLISECONDS.sleep(NOTICED.toMillis()); // else calls of the next fault are lost with this one's
     }
 
     /** To the first gateway the port is closed, to the second it leads nowhere. */
-    private void block(Function<HomeGateway, FaultyLink> port) {
-        FaultyLink toFirst = port.apply(islands.first());
+    private void block(Function<Links, FaultyLink> port) {
+        FaultyLink toFirst = port.apply(islands.first().links());
         toFirst.refuse();
         toFirst.reset();
-        port.apply(islands.second()).blackHole();
+        port.apply(islands.second().links()).blackHole();
     }
 
     private void killHome() {

@@ -9,7 +9,9 @@ import io.highway.tools.chaos.account.AuditTrail;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.processes.Folders;
+import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Node;
+import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Star;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,7 +57,7 @@ public final class Islands implements AutoCloseable {
     private volatile boolean dictionaryWithheld;
     private final List<AuditTrail.End> ends = new ArrayList<>();
     private final Star star;
-    private final int homeDubbo = FreePorts.next();
+    private final Ports home = Ports.free();
     private final List<FaultyLink> toProvider;
     private final Node provider;
     private final @Nullable Node secondProvider;
@@ -69,8 +71,7 @@ public final class Islands implements AutoCloseable {
         this.audited = audited;
         this.star = new Star(folder);
         this.dictionary = withDictionary ? NoteDictionary.write(folder.resolve("notes.dict")) : null;
-        int homeTriple = FreePorts.next();
-        star.node("zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple, FreePorts.next()));
+        star.node("zhejiang-provider", name -> provider(name, HOME, home));
         this.toProvider = new ArrayList<>();
         this.provider = farProvider("shanghai-provider");
         this.secondProvider = withDictionary ? farProvider("shanghai-provider-b") : null;
@@ -83,8 +84,7 @@ public final class Islands implements AutoCloseable {
                 onward1,
                 onward2);
         this.homeGateways = List.of(homeGateway(1, onward1), homeGateway(2, onward2));
-        String toHome = providers(HOME_HOST + ":" + homeDubbo, HOME_HOST + ":" + homeTriple);
-        this.plainDubbo = plain ? plainDubbo(toHome) : null;
+        this.plainDubbo = plain ? plainDubbo(providers(HOME_HOST, home)) : null;
     }
 
     /** A call of the plain caller names no island and stays. */
@@ -98,14 +98,10 @@ public final class Islands implements AutoCloseable {
 
     /** A provider of shanghai, and the links that lead to it: for the Dubbo protocol, for Triple and for HTTP. */
     private Node farProvider(String name) {
-        int dubbo = FreePorts.next();
-        int triple = FreePorts.next();
-        FaultyLink toDubbo = star.link(dubbo);
-        int http = FreePorts.next();
-        FaultyLink toTriple = star.link(triple);
-        FaultyLink toHttp = star.link(http);
-        toProvider.addAll(List.of(toDubbo, toTriple, toHttp));
-        return star.node(name, process -> provider(process, FAR, dubbo, triple, http), toDubbo, toTriple, toHttp);
+        Ports ports = Ports.free();
+        Links links = Links.to(ports, star::link);
+        toProvider.addAll(links.all());
+        return star.node(name, process -> provider(process, FAR, ports), links.all());
     }
 
     /**
@@ -117,11 +113,7 @@ public final class Islands implements AutoCloseable {
      * @param proxy the kind of a forward proxy before home's gateways; null for none
      */
     public static Islands start(
-            Path folder,
-            boolean plain,
-            boolean audited,
-            boolean withDictionary,
-            ForwardProxy.@Nullable Kind proxy)
+            Path folder, boolean plain, boolean audited, boolean withDictionary, ForwardProxy.@Nullable Kind proxy)
             throws IOException {
         // or the files of an earlier run would be read as this run's
         Islands islands = new Islands(Folders.clear(folder, OF_A_RUN), plain, audited, withDictionary);
@@ -137,13 +129,10 @@ public final class Islands implements AutoCloseable {
 
     private HomeGateway homeGateway(int number, FaultyLink onward) {
         int port = FreePorts.next();
-        FaultyLink dubbo = star.link(port);
-        FaultyLink triple = star.link(port);
-        FaultyLink http = star.link(port);
+        Links links = Links.to(Ports.same(port), star::link);
         Map<String, String> routes = Map.of(FAR, next(FAR_GATEWAY_HOST + ":" + onward.port()));
-        Node node = star.node(
-                "zhejiang-gateway-" + number, name -> gateway(name, HOME, port, "", routes), dubbo, triple, http);
-        return new HomeGateway(node, dubbo, triple, http, onward);
+        Node node = star.node("zhejiang-gateway-" + number, name -> gateway(name, HOME, port, "", routes), links.all());
+        return new HomeGateway(node, links, onward);
     }
 
     /** The links to providers are three of each: for the Dubbo protocol, for Triple and for HTTP. */
@@ -156,8 +145,8 @@ public final class Islands implements AutoCloseable {
                         .formatted(addresses.toArray());
     }
 
-    private void provider(String name, String island, int dubbo, int triple, int http) {
-        List<String> options = new ArrayList<>(List.of("-Dhighway.http.port=" + http));
+    private void provider(String name, String island, Ports ports) {
+        List<String> options = new ArrayList<>(List.of("-Dhighway.http.port=" + ports.http()));
         if (audited) {
             options.addAll(List.of(
                     "-Dhighway.audit.enabled=true",
@@ -172,7 +161,7 @@ public final class Islands implements AutoCloseable {
                 options.add("-Dhighway.islands.zhejiang.dictionary=notes");
             }
         }
-        star.startProvider(name, island, options, ProviderProcess.class, dubbo, triple, ledger(island));
+        star.startProvider(name, island, options, ProviderProcess.class, ports.dubbo(), ports.triple(), ledger(island));
     }
 
     private void gateway(String name, String island, int port, String more, Map<String, String> routes) {
@@ -279,28 +268,28 @@ public final class Islands implements AutoCloseable {
     /** Every link. */
     public List<FaultyLink> links() {
         Stream<FaultyLink> home = homeGateways.stream()
-                .flatMap(gateway -> Stream.concat(gateway.fromConsumers().stream(), Stream.of(gateway.onward())));
+                .flatMap(gateway -> Stream.concat(gateway.links().all().stream(), Stream.of(gateway.onward())));
         return Stream.concat(home, toProvider.stream()).toList();
     }
 
     /** What consumers and home's gateways have exchanged over the Dubbo protocol, in both directions. */
     public long dubboBytes() {
-        return bytes(HomeGateway::dubbo);
+        return bytes(Links::dubbo);
     }
 
     /** The same over Triple. */
     public long tripleBytes() {
-        return bytes(HomeGateway::triple);
+        return bytes(Links::triple);
     }
 
     /** The same over HTTP. */
     public long httpBytes() {
-        return bytes(HomeGateway::http);
+        return bytes(Links::http);
     }
 
-    private long bytes(Function<HomeGateway, FaultyLink> link) {
+    private long bytes(Function<Links, FaultyLink> link) {
         return homeGateways.stream()
-                .mapToLong(gateway -> link.apply(gateway).traffic().sum())
+                .mapToLong(gateway -> link.apply(gateway.links()).traffic().sum())
                 .sum();
     }
 
@@ -319,23 +308,24 @@ public final class Islands implements AutoCloseable {
     public Map<String, String> gatewayKeys() {
         return Map.of(
                 "highway.gateways.dubbo",
-                addresses(HomeGateway::dubbo),
+                addresses(Links::dubbo),
                 "highway.gateways.triple",
-                addresses(HomeGateway::triple),
+                addresses(Links::triple),
                 "highway.gateways.http",
-                addresses(HomeGateway::http));
+                addresses(Links::http));
     }
 
-    private String addresses(Function<HomeGateway, FaultyLink> link) {
+    private String addresses(Function<Links, FaultyLink> link) {
         return homeGateways.stream()
-                .map(gateway -> HOME_GATEWAY_HOST + ":" + link.apply(gateway).port())
+                .map(gateway ->
+                        HOME_GATEWAY_HOST + ":" + link.apply(gateway.links()).port())
                 .collect(Collectors.joining(","));
     }
 
     /** The ports of home's gateways, as consumers know them. */
     public Set<Integer> gatewayPorts() {
         return homeGateways.stream()
-                .flatMap(gateway -> gateway.fromConsumers().stream())
+                .flatMap(gateway -> gateway.links().all().stream())
                 .map(FaultyLink::port)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -347,7 +337,7 @@ public final class Islands implements AutoCloseable {
 
     /** The URL of home's provider, for calls that stay home. */
     public String homeProvider() {
-        return "dubbo://" + HOME_HOST + ":" + homeDubbo;
+        return "dubbo://" + HOME_HOST + ":" + home.dubbo();
     }
 
     /** The calls an island has executed, one id per line. */

@@ -5,7 +5,9 @@ package io.highway.tools.chaos.star;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.processes.Folders;
+import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Node;
+import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.Star;
 import java.io.IOException;
@@ -14,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Shanghai, and beijing, which answers for it: {@code query*} of calls for shanghai. Both answer all calls for sichuan, which
@@ -24,100 +25,77 @@ import java.util.stream.Stream;
  *   callers ~~~ gateway of shanghai ~~~ provider in shanghai
  *           --- gateway of beijing  --- provider in beijing
  * </pre>
+ *
+ * @param gatewayKeys the gateways of both, as keys without {@code highway.}
+ * @param links the links to shanghai's gateway and provider
  */
-public final class StandbyIslands implements AutoCloseable {
+public record StandbyIslands(Path folder, Star star, Map<String, String> gatewayKeys, List<FaultyLink> links)
+        implements AutoCloseable {
 
     private static final String OF_A_RUN = ".*\\.(ledger|yaml)|.*-(provider|gateway)\\b.*\\.log";
 
-    private final Path folder;
-    private final Star star;
-    private final Map<String, String> gatewayKeys = new TreeMap<>();
-    private final List<FaultyLink> toProvider;
-    private final List<FaultyLink> toGateway;
-    private final Node provider;
-    private final Node gateway;
-
-    private StandbyIslands(Path folder) throws IOException {
-        this.folder = folder;
-        this.star = new Star(folder);
-        int[] ports = ports();
-        this.toProvider = List.of(star.link(ports[0]), star.link(ports[1]), star.link(ports[2]));
-        this.provider = provider(
-                "shanghai", ports, "-Dhighway.guard.stands-in-for.sichuan=*", toProvider.toArray(FaultyLink[]::new));
-        int port = FreePorts.next();
-        this.toGateway = List.of(star.link(port), star.link(port), star.link(port));
-        this.gateway = gateway(
-                "shanghai",
-                port,
-                toProvider.stream().mapToInt(FaultyLink::port).toArray(),
-                toGateway.toArray(FaultyLink[]::new));
-        keys("shanghai", toGateway.stream().mapToInt(FaultyLink::port).toArray());
-        int[] ofBeijing = ports();
-        provider(
-                "beijing",
-                ofBeijing,
-                "-Dhighway.guard.stands-in-for.sichuan=* -Dhighway.guard.stands-in-for.shanghai=query*");
-        int atBeijing = FreePorts.next();
-        gateway("beijing", atBeijing, ofBeijing);
-        keys("beijing", atBeijing, atBeijing, atBeijing);
-    }
-
     /** Starts everything, and returns when all of it is ready. */
     public static StandbyIslands start(Path folder) throws IOException {
-        StandbyIslands islands = new StandbyIslands(Folders.clear(folder, OF_A_RUN));
-        islands.star.start();
+        Star star = new Star(Folders.clear(folder, OF_A_RUN));
+        StandbyIslands islands = new StandbyIslands(folder, star, new TreeMap<>(), new ArrayList<>());
+        Ports ports = Ports.free();
+        Links toProvider = Links.to(ports, star::link);
+        Ports gateway = Ports.same(FreePorts.next());
+        Links toGateway = Links.to(gateway, star::link);
+        islands.links.addAll(toGateway.all());
+        islands.links.addAll(toProvider.all());
+        islands.provider("shanghai", ports, toProvider.all(), "-Dhighway.guard.stands-in-for.sichuan=*");
+        islands.gateway("shanghai", gateway.dubbo(), toProvider.ports(), toGateway.all());
+        islands.keys("shanghai", toGateway.ports());
+        Ports ofBeijing = Ports.free();
+        Ports atBeijing = Ports.same(FreePorts.next());
+        islands.provider(
+                "beijing",
+                ofBeijing,
+                List.of(),
+                "-Dhighway.guard.stands-in-for.sichuan=*",
+                "-Dhighway.guard.stands-in-for.shanghai=query*");
+        islands.gateway("beijing", atBeijing.dubbo(), ofBeijing, List.of());
+        islands.keys("beijing", atBeijing);
+        star.start();
         return islands;
     }
 
-    private static int[] ports() {
-        return new int[] {FreePorts.next(), FreePorts.next(), FreePorts.next()};
-    }
-
-    private Node provider(String island, int[] ports, String options, FaultyLink... inFront) {
-        List<String> all = new ArrayList<>(List.of(options.split(" ")));
-        all.add("-Dhighway.http.port=" + ports[2]);
-        return star.node(
+    private void provider(String island, Ports ports, List<FaultyLink> inFront, String... options) {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-Dhighway.http.port=" + ports.http());
+        Path ledger = ledger(island);
+        star.node(
                 island + "-provider",
                 name -> star.startProvider(
-                        name, island, all, ProviderProcess.class, ports[0], ports[1], ledger(island)),
+                        name, island, all, ProviderProcess.class, ports.dubbo(), ports.triple(), ledger),
                 inFront);
     }
 
-    private Node gateway(String island, int port, int[] providers, FaultyLink... inFront) {
-        String host = island + ".test:";
-        String route = Processes.providers(host + providers[0], host + providers[1], host + providers[2]);
-        return star.node(
+    private void gateway(String island, int port, Ports providers, List<FaultyLink> inFront) {
+        Map<String, String> routes = Map.of(island, Processes.providers(island + ".test", providers));
+        star.node(
                 island + "-gateway",
-                name -> star.startGateway(name, Star.gateway(island, port, "grace: 2s", Map.of(island, route))),
+                name -> star.startGateway(name, Star.gateway(island, port, "grace: 2s", routes)),
                 inFront);
     }
 
-    private void keys(String island, int... ports) {
-        List<String> tunnels = List.of("dubbo", "triple", "http");
-        for (int i = 0; i < ports.length; i++) {
-            gatewayKeys.put(
-                    "islands." + island + ".gateways." + tunnels.get(i), "gateway." + island + ".test:" + ports[i]);
-        }
-    }
-
-    /** The gateways of both, as keys without {@code highway.}. */
-    public Map<String, String> gatewayKeys() {
-        return gatewayKeys;
+    private void keys(String island, Ports ports) {
+        String key = "islands." + island + ".gateways.";
+        String host = "gateway." + island + ".test:";
+        gatewayKeys.put(key + "dubbo", host + ports.dubbo());
+        gatewayKeys.put(key + "triple", host + ports.triple());
+        gatewayKeys.put(key + "http", host + ports.http());
     }
 
     /** Shanghai's provider. */
     public Node provider() {
-        return provider;
+        return star.node("shanghai-provider");
     }
 
     /** Shanghai's gateway. */
     public Node gateway() {
-        return gateway;
-    }
-
-    /** The links to shanghai's gateway and provider. */
-    public List<FaultyLink> links() {
-        return Stream.concat(toGateway.stream(), toProvider.stream()).toList();
+        return star.node("shanghai-gateway");
     }
 
     /** The calls an island has executed, one id per line. */

@@ -13,6 +13,8 @@ import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.ClassPath;
+import io.highway.tools.processes.Links;
+import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,32 +83,6 @@ public final class Islands implements AutoCloseable {
     private final RawPeer raw;
     private final Path dictionary;
 
-    private record Ports(int dubbo, int triple, int http) {
-
-        static Ports free() {
-            return new Ports(FreePorts.next(), FreePorts.next(), FreePorts.next());
-        }
-    }
-
-    /** The addresses of a provider for gateways, in front of its own. */
-    private record Links(FaultyLink dubbo, FaultyLink triple, FaultyLink http) {
-
-        Ports ports() {
-            return new Ports(dubbo.port(), triple.port(), http.port());
-        }
-
-        void open(Ports provider) {
-            dubbo.redirect(provider.dubbo);
-            triple.redirect(provider.triple);
-            http.redirect(provider.http);
-            List.of(dubbo, triple, http).forEach(FaultyLink::open);
-        }
-
-        void refuse() {
-            List.of(dubbo, triple, http).forEach(FaultyLink::refuse);
-        }
-    }
-
     /**
      * Starts all of them and returns when they are ready.
      *
@@ -118,10 +94,9 @@ public final class Islands implements AutoCloseable {
         this.dictionary = OrderTexts.dictionary();
         ALL.forEach(island -> ports.put(island, Ports.free()));
         for (String island : List.of(METERED, REPLACEABLE)) {
-            Ports at = at(island);
-            linked.put(island, new Links(links.link(0, at.dubbo), links.link(0, at.triple), links.link(0, at.http)));
+            linked.put(island, Links.to(at(island), port -> links.link(0, port)));
         }
-        this.raw = new RawPeer(at(RAW).triple);
+        this.raw = new RawPeer(at(RAW).triple());
         PROVIDERS.forEach(this::launch);
         PROVIDERS.forEach(this::awaitReady);
     }
@@ -137,7 +112,9 @@ public final class Islands implements AutoCloseable {
         }
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
-            options.addAll(List.of("-Dhighway.island=" + island, "-Dhighway.http.port=" + at(island).http));
+            options.addAll(List.of(
+                    "-Dhighway.island=" + island,
+                    "-Dhighway.http.port=" + at(island).http()));
             if (both && island.equals(KNOWING)) {
                 options.add("-Dhighway.guard.stands-in-for." + REPLACEABLE + "=*");
             }
@@ -159,7 +136,13 @@ public final class Islands implements AutoCloseable {
         Ports at = at(island);
         starts.merge(island, 1, Integer::sum);
         processes.start(
-                processName(island), options, classPath, ProviderProcess.class.getName(), island, at.dubbo, at.triple);
+                processName(island),
+                options,
+                classPath,
+                ProviderProcess.class.getName(),
+                island,
+                at.dubbo(),
+                at.triple());
     }
 
     private void awaitReady(String island) {
@@ -173,7 +156,11 @@ public final class Islands implements AutoCloseable {
         if (before != null) {
             before.close();
         }
-        ledgers.put(island, control.refer(Ledger.class, "dubbo://" + island + ".test:" + at(island).dubbo));
+        ledgers.put(
+                island,
+                control.refer(
+                        Ledger.class,
+                        "dubbo://" + island + ".test:" + at(island).dubbo()));
     }
 
     /** Each start has a separate log. */
@@ -190,12 +177,12 @@ public final class Islands implements AutoCloseable {
             String other = both && id.equals(REPLACEABLE) ? "," + KNOWING + ".test:" : "";
             Ports there = at(KNOWING);
             boolean hasSdk = WITH_SDK.contains(id);
-            Optional<String> http = hasSdk ? Optional.of(id + ".test:" + at.http) : Optional.empty();
+            Optional<String> http = hasSdk ? Optional.of(id + ".test:" + at.http()) : Optional.empty();
             all.add(new Island(
                     id,
-                    id + ".test:" + at.dubbo + (other.isEmpty() ? "" : other + there.dubbo),
-                    id + ".test:" + at.triple + (other.isEmpty() ? "" : other + there.triple),
-                    http.map(address -> address + (other.isEmpty() ? "" : other + there.http)),
+                    id + ".test:" + at.dubbo() + (other.isEmpty() ? "" : other + there.dubbo()),
+                    id + ".test:" + at.triple() + (other.isEmpty() ? "" : other + there.triple()),
+                    http.map(address -> address + (other.isEmpty() ? "" : other + there.http())),
                     hasSdk));
         });
         return all;
@@ -264,7 +251,14 @@ public final class Islands implements AutoCloseable {
     /** The link before guangdong's provider. */
     public FaultyLink metered(Protocol protocol) {
         Links metered = links(METERED);
-        return protocol == Protocol.DUBBO ? metered.dubbo : metered.triple;
+        return protocol == Protocol.DUBBO ? metered.dubbo() : metered.triple();
+    }
+
+    private static void redirect(Links links, Ports provider) {
+        links.dubbo().redirect(provider.dubbo());
+        links.triple().redirect(provider.triple());
+        links.http().redirect(provider.http());
+        links.all().forEach(FaultyLink::open);
     }
 
     private Links links(String island) {
@@ -273,7 +267,7 @@ public final class Islands implements AutoCloseable {
 
     /** Kills the provider of {@link #REPLACEABLE}, whose addresses refuse connections then. */
     public void kill(String island) {
-        links(island).refuse();
+        links(island).all().forEach(FaultyLink::refuse);
         processes.kill(processName(island));
     }
 
@@ -294,7 +288,7 @@ public final class Islands implements AutoCloseable {
         launch(island);
         processes.ready(processName(island));
         return () -> {
-            links(island).open(at(island));
+            redirect(links(island), at(island));
             processes.kill(before);
             connect(island);
         };
