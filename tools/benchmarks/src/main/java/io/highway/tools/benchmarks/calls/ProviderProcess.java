@@ -3,9 +3,9 @@
 package io.highway.tools.benchmarks.calls;
 
 import io.highway.sdk.Highway;
-import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.processes.DubboProvider;
+import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,13 +37,11 @@ public final class ProviderProcess {
     public static Island start(Processes processes, Class<?> main, List<String> options) throws IOException {
         List<String> arguments = new ArrayList<>(options);
         arguments.add("-Dhighway.island=" + ISLAND);
-        int dubbo = FreePorts.next();
-        int triple = FreePorts.next();
-        int http = FreePorts.next();
-        arguments.add("-Dhighway.http.port=" + http);
-        processes.start(NAME, arguments, main, dubbo, triple);
+        Ports ports = Ports.free();
+        arguments.add("-Dhighway.http.port=" + ports.http());
+        processes.start(NAME, arguments, main, ports.dubbo(), ports.triple());
         processes.ready(NAME);
-        return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple, HOST + ":" + http);
+        return new Island(ISLAND, HOST + ":" + ports.dubbo(), HOST + ":" + ports.triple(), HOST + ":" + ports.http());
     }
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */

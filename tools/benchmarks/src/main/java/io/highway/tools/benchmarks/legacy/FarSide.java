@@ -5,6 +5,7 @@ package io.highway.tools.benchmarks.legacy;
 import io.highway.tools.benchmarks.orders.OrderProviderProcess;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.NginxServer;
+import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,32 +17,23 @@ import java.util.Map;
  *
  * @param provider {@code host:port}
  * @param version1 the hub's port on loopback for version 1
- * @param dubbo the one for the tunnel of this name
- * @param triple the one for the tunnel of this name
- * @param http the one for the tunnel of this name
+ * @param tunnels those for the tunnels
  */
-record FarSide(String provider, int version1, int dubbo, int triple, int http) {
+record FarSide(String provider, int version1, Ports tunnels) {
 
     /** Starts all of it and returns when it is ready. */
     static FarSide start(NginxServer nginx, Processes processes, Path folder) throws IOException {
-        int dubbo = FreePorts.next();
-        int triple = FreePorts.next();
-        int http = FreePorts.next();
+        Ports ports = Ports.free();
         int version1 = FreePorts.next();
-        FarSide far = new FarSide(
-                "shanghai.test:" + dubbo, FreePorts.next(), FreePorts.next(), FreePorts.next(), FreePorts.next());
+        FarSide far = new FarSide("shanghai.test:" + ports.dubbo(), FreePorts.next(), Ports.free());
         processes.start(
                 "provider",
-                List.of("-Dhighway.island=shanghai", "-Dhighway.http.port=" + http),
+                List.of("-Dhighway.island=shanghai", "-Dhighway.http.port=" + ports.http()),
                 OrderProviderProcess.class,
-                "" + dubbo,
-                "" + triple);
+                ports.dubbo(),
+                ports.triple());
         processes.start("far-version-1", List.of(), FarGateway.class, "" + version1, far.provider);
-        String gateway = processes.gateway(
-                "shanghai",
-                Map.of(
-                        "shanghai",
-                        Processes.providers(far.provider, "shanghai.test:" + triple, "shanghai.test:" + http)));
+        String gateway = processes.gateway("shanghai", Map.of("shanghai", Processes.providers("shanghai.test", ports)));
         String tunnels = "127.0.0.1" + gateway.substring(gateway.indexOf(':'));
         Map<String, String> places = Map.of(
                 "gateway.shanghai.test:8080", "127.0.0.1:" + version1,
@@ -49,10 +41,11 @@ record FarSide(String provider, int version1, int dubbo, int triple, int http) {
                 "gateway.shanghai.test:50051", tunnels,
                 "gateway.shanghai.test:8090", tunnels,
                 "0.0.0.0:8080", "127.0.0.1:" + far.version1,
-                "0.0.0.0:8090", "127.0.0.1:" + far.http,
-                "0.0.0.0:20880", "127.0.0.1:" + far.dubbo,
-                "0.0.0.0:50051", "127.0.0.1:" + far.triple);
-        nginx.start(processes, "hub", folder, "legacy/hub.conf", places, far.version1, far.dubbo, far.triple, far.http);
+                "0.0.0.0:8090", "127.0.0.1:" + far.tunnels.http(),
+                "0.0.0.0:20880", "127.0.0.1:" + far.tunnels.dubbo(),
+                "0.0.0.0:50051", "127.0.0.1:" + far.tunnels.triple());
+        Integer[] listens = {far.version1, far.tunnels.dubbo(), far.tunnels.triple(), far.tunnels.http()};
+        nginx.start(processes, "hub", folder, "legacy/hub.conf", places, listens);
         processes.ready("provider");
         processes.ready("far-version-1");
         return far;

@@ -11,6 +11,7 @@ import io.highway.tools.benchmarks.orders.Orders;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.Star;
 import java.io.IOException;
@@ -43,9 +44,14 @@ final class HomeSide implements AutoCloseable {
         String port = String.valueOf(FreePorts.next());
         processes.start("home-version-1", List.of(), HomeGateway.class, port, hub + far.version1());
         String gateway = processes.gateway(
-                "zhejiang", Map.of("shanghai", Processes.providers(hub + far.dubbo(), hub + far.triple())));
+                "zhejiang",
+                Map.of(
+                        "shanghai",
+                        Processes.providers(
+                                hub + far.tunnels().dubbo(), hub + far.tunnels().triple())));
         // the route of a gateway has one port for Triple and HTTP, the hub a port for each
-        Map<String, String> byHttp = Map.of("shanghai", Processes.next(hub + far.http()));
+        Map<String, String> byHttp =
+                Map.of("shanghai", Processes.next(hub + far.tunnels().http()));
         processes.startGateway(HTTP_GATEWAY, Star.gateway("zhejiang", 0, "", byHttp));
         String httpGateway = "gateway.zhejiang.test:" + processes.ready(HTTP_GATEWAY);
         processes.ready("home-version-1");
@@ -87,12 +93,13 @@ final class HomeSide implements AutoCloseable {
         Map<String, Double> bytes = new HashMap<>();
         try (FaultyLinks links = new FaultyLinks()) {
             FaultyLink version1 = links.link(0, far.version1());
-            FaultyLink dubbo = links.link(0, far.dubbo());
-            FaultyLink triple = links.link(0, far.triple());
-            FaultyLink http = links.link(0, far.http());
-            FarSide linked = new FarSide(far.provider(), version1.port(), dubbo.port(), triple.port(), http.port());
+            Links tunnels = Links.to(far.tunnels(), port -> links.link(0, port));
+            FarSide linked = new FarSide(far.provider(), version1.port(), tunnels.ports());
             Map<Variant, FaultyLink> byVariant = Map.of(
-                    Variant.VERSION_1, version1, Variant.DUBBO, dubbo, Variant.TRIPLE, triple, Variant.HTTP, http);
+                    Variant.VERSION_1, version1,
+                    Variant.DUBBO, tunnels.dubbo(),
+                    Variant.TRIPLE, tunnels.triple(),
+                    Variant.HTTP, tunnels.http());
             try (HomeSide home = new HomeSide(linked, processes)) {
                 orders.forEach((size, order) -> byVariant.forEach((variant, link) -> {
                     IntStream.range(0, CALLS_BEFORE).forEach(call -> home.place(variant, order));
