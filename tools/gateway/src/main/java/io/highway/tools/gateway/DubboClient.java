@@ -3,6 +3,7 @@
 package io.highway.tools.gateway;
 
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
+import io.highway.tools.gateway.DubboUpstream.Caller;
 import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.highway.tools.gateway.dubbo.DubboRequest;
 import io.highway.tools.gateway.dubbo.OversizedFrame;
@@ -46,7 +47,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
 
     private void forward(DubboFrame frame) {
         serialization = frame.serialization();
-        ReplyTo caller = new ReplyTo(this, frame.id(), frame.serialization());
+        Caller caller = new Caller(flow, frame.id(), frame.serialization(), this::answer);
         if (frame.isTwoWay()) {
             inFlight++;
             forwarder.traffic().begin();
@@ -69,7 +70,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void refuse(DubboFrame frame, ReplyTo caller, @Nullable String island, String call, Refusal refusal) {
+    private void refuse(DubboFrame frame, Caller caller, @Nullable String island, String call, Refusal refusal) {
         forwarder.traffic().refused(Protocol.DUBBO, call, channel.remoteAddress(), refusal);
         if (frame.isTwoWay()) {
             caller.error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(island));
@@ -86,13 +87,13 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         if (frame.twoWay()) {
             inFlight++;
             forwarder.traffic().begin();
-            new ReplyTo(this, frame.id(), frame.serialization())
+            new Caller(flow, frame.id(), frame.serialization(), this::answer)
                     .error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(null));
         }
     }
 
     /** Ends a call with the bytes of its answer. */
-    void answer(ByteBuf answer, Flow source) {
+    private void answer(ByteBuf answer, Flow source) {
         if (channel.isActive()) {
             inFlight--;
             flow.write(answer, source);
@@ -117,30 +118,5 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         flow.release();
         forwarder.traffic().end(inFlight);
         inFlight = 0;
-    }
-
-    /** The origin of a request: a client, and the id and serialization it used. */
-    private record ReplyTo(DubboClient client, long id, int serialization) implements DubboUpstream.Caller {
-
-        @Override
-        public Flow flow() {
-            return client.flow;
-        }
-
-        @Override
-        public boolean isGone() {
-            return !client.channel.isActive();
-        }
-
-        @Override
-        public void error(String message) {
-            client.answer(DubboFrame.error(client.channel.alloc(), id, serialization, message), client.flow);
-        }
-
-        @Override
-        public void response(DubboFrame frame, Flow source) {
-            frame.id(id);
-            client.answer(frame.bytes(), source);
-        }
     }
 }

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,22 +32,26 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     private final Flow flow;
     private final Consumer<Channel> retire;
     private final Map<Long, Pending> pending = new HashMap<>();
-    private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private long lastId;
     private boolean retired;
     private @Nullable ScheduledFuture<?> sweeping;
 
-    /** The origin of a request. */
-    interface Caller {
-        /** Of the connection that the request came over. */
-        Flow flow();
+    /**
+     * The origin of a request.
+     *
+     * @param flow of the connection that the request came over
+     * @param id of the request, and the serialization it used
+     * @param answers takes over an answer, with the flow of the connection that it came over
+     */
+    record Caller(Flow flow, long id, int serialization, BiConsumer<ByteBuf, Flow> answers) {
+        void error(String message) {
+            answers.accept(DubboFrame.error(flow.channel().alloc(), id, serialization, message), flow);
+        }
 
-        boolean isGone();
-
-        void error(String message);
-
-        /** Takes over the frame. */
-        void response(DubboFrame frame, Flow source);
+        private void response(DubboFrame frame, Flow source) {
+            frame.id(id);
+            answers.accept(frame.bytes(), source);
+        }
     }
 
     private record Pending(Caller caller, long since) {}
@@ -60,10 +64,6 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     static DubboUpstream of(Channel channel) {
         return channel.pipeline().get(DubboUpstream.class);
-    }
-
-    CompletableFuture<Void> opened() {
-        return opened;
     }
 
     /** Takes over the frame. */
@@ -80,7 +80,6 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext context) {
         sweeping =
                 context.executor().scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
-        opened.complete(null);
     }
 
     @Override
@@ -128,7 +127,7 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     private void sweep() {
         long now = System.nanoTime();
-        pending.values().removeIf(call -> call.caller().isGone());
+        pending.values().removeIf(call -> !call.caller().flow().channel().isActive());
         List<Map.Entry<Long, Pending>> old = pending.entrySet().stream()
                 .filter(entry -> now - entry.getValue().since() > EXPIRY_NANOS)
                 .toList();

@@ -38,6 +38,10 @@ final class Flow {
         this.channel = channel;
     }
 
+    Channel channel() {
+        return channel;
+    }
+
     void write(ByteBuf bytes, Flow source) {
         channel.writeAndFlush(bytes);
         if (!channel.isWritable() && channel.isActive()) {

@@ -23,11 +23,6 @@ record Forwarder(
         Traffic traffic,
         @Nullable MessageFiles recording) {
 
-    /** Whether calls for this island go to providers from here. */
-    boolean facesProviders(@Nullable String island) {
-        return routes.facesProviders(island);
-    }
-
     /** A provider has answered that it lacks the service: it may be stopping, so others come first for a while. */
     void avoidTriple(Channel upstream) {
         triple.avoid(upstream);
@@ -36,11 +31,6 @@ record Forwarder(
     /** Another call may use a connection by HTTP. */
     void releaseHttp(Channel upstream) {
         http.release(upstream);
-    }
-
-    /** Whether providers have the SDK. */
-    boolean guarded() {
-        return routes.guarded();
     }
 
     /** Completes on the event loop, fails with a {@link Refusal}. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
+import io.highway.tools.gateway.DubboUpstream.Caller;
 import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -88,7 +89,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
         } else if (request.method().equals(HttpMethod.GET) && island == null) {
             boolean draining = forwarder.traffic().isDraining();
             answer(empty(draining ? HttpResponseStatus.SERVICE_UNAVAILABLE : HttpResponseStatus.NO_CONTENT));
-        } else if (forwarder.guarded() || !forwarder.facesProviders(island)) {
+        } else if (forwarder.routes().guarded() || !forwarder.routes().facesProviders(island)) {
             forwarder.connect(Protocol.HTTP, island, service(request.uri())).whenComplete((to, failure) -> {
                 if (current != request) { // the client has gone
                     if (failure == null) {
@@ -97,7 +98,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 } else if (failure != null) {
                     refuse(request, Refusal.of(failure));
                 } else {
-                    send(request, to, forwarder.facesProviders(island));
+                    send(request, to, forwarder.routes().facesProviders(island));
                 }
             });
         } else {
@@ -152,7 +153,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         DubboFrame frame = new DubboFrame(request.content());
-        Caller caller = new Caller(frame.id(), frame.serialization());
+        Caller caller = new Caller(flow, frame.id(), frame.serialization(), (answer, source) -> answer(answer));
         forwarder.connect(Protocol.DUBBO, island, service(request.uri())).whenComplete((to, failure) -> {
             if (current != request) { // the client has gone
                 return;
@@ -227,41 +228,10 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** The origin of a frame that goes on by the Dubbo protocol. */
-    private final class Caller implements DubboUpstream.Caller {
-        private final long id;
-        private final int serialization;
-
-        Caller(long id, int serialization) {
-            this.id = id;
-            this.serialization = serialization;
-        }
-
-        @Override
-        public Flow flow() {
-            return flow;
-        }
-
-        @Override
-        public boolean isGone() {
-            return !channel.isActive();
-        }
-
-        @Override
-        public void error(String message) {
-            answer(DubboFrame.error(channel.alloc(), id, serialization, message));
-        }
-
-        @Override
-        public void response(DubboFrame frame, Flow source) {
-            frame.id(id);
-            answer(frame.bytes());
-        }
-
-        private void answer(ByteBuf frame) {
-            FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, frame);
-            response.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/x-dubbo");
-            HttpClient.this.answer(response);
-        }
+    /** Ends the current request, whose frame went on by the Dubbo protocol. */
+    private void answer(ByteBuf frame) {
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, frame);
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/x-dubbo");
+        answer(response);
     }
 }

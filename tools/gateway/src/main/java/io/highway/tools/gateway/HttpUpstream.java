@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class HttpUpstream extends SimpleChannelInboundHandler<FullHttpResponse> {
     private final Channel channel;
-    private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private @Nullable Consumer<@Nullable FullHttpResponse> caller;
 
     HttpUpstream(Channel channel) {
@@ -28,19 +26,10 @@ final class HttpUpstream extends SimpleChannelInboundHandler<FullHttpResponse> {
         return channel.pipeline().get(HttpUpstream.class);
     }
 
-    CompletableFuture<Void> opened() {
-        return opened;
-    }
-
     /** Sends it once. The answer is null if the connection ends before it is complete. */
     void send(FullHttpRequest request, Consumer<@Nullable FullHttpResponse> answer) {
         caller = answer;
         channel.writeAndFlush(request);
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext context) {
-        opened.complete(null);
     }
 
     @Override

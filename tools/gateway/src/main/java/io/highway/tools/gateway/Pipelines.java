@@ -52,12 +52,11 @@ final class Pipelines {
         dubbo(channel, maxFrame, new DubboClient(channel, forwarder), "dubbo client");
     }
 
-    /** The answer completes once the connection is open. */
+    /** Calls may use it as soon as it is open. */
     static CompletableFuture<?> dubboUpstream(Channel channel, long maxFrame, Consumer<Channel> retire) {
         channel.pipeline().addLast(new KeepAlive(context -> DubboFrame.heartbeat(context.alloc())));
-        DubboUpstream upstream = new DubboUpstream(channel, retire);
-        dubbo(channel, maxFrame, upstream, "dubbo upstream");
-        return upstream.opened();
+        dubbo(channel, maxFrame, new DubboUpstream(channel, retire), "dubbo upstream");
+        return CompletableFuture.completedFuture(null);
     }
 
     private static void dubbo(Channel channel, long maxFrame, ChannelHandler handler, String peer) {
@@ -78,11 +77,11 @@ final class Pipelines {
                 "http client");
     }
 
-    /** The answer completes once the connection is open. */
+    /** Calls may use it as soon as it is open. */
     static CompletableFuture<?> httpUpstream(Channel channel, long maxBody) {
-        HttpUpstream upstream = new HttpUpstream(channel);
-        http(channel, new HttpClientCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK), maxBody, upstream, "http upstream");
-        return upstream.opened();
+        HttpClientCodec codec = new HttpClientCodec(MAX_HEADERS, MAX_HEADERS, MAX_CHUNK);
+        http(channel, codec, maxBody, new HttpUpstream(channel), "http upstream");
+        return CompletableFuture.completedFuture(null);
     }
 
     private static void http(Channel channel, ChannelHandler codec, long maxBody, ChannelHandler handler, String peer) {

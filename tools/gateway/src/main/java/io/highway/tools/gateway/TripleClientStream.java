@@ -59,8 +59,8 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
         new Http2StreamChannelBootstrap(upstream)
                 .handler(TripleRelay.ofResponse(
                         client,
-                        forwarder.facesProviders(island),
-                        forwarder.guarded(),
+                        forwarder.routes().facesProviders(island),
+                        forwarder.routes().guarded(),
                         () -> forwarder.avoidTriple(upstream)))
                 .open()
                 .addListener(opened -> {

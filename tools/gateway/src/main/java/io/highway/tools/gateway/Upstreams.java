@@ -64,7 +64,8 @@ final class Upstreams {
 
     /**
      * Connections come from the address {@code source}, or from the one that the system chooses if it is null.
-     * The pipeline receives a new connection and the means to {@link #retire} it, and reports when calls may use it.
+     * The pipeline receives a new connection and the means to {@link #retire} it, and reports when calls may use it once
+     * it is open.
      */
     Upstreams(
             EventLoop loop,
@@ -232,13 +233,14 @@ final class Upstreams {
                 })
                 .connect(address, source == null ? null : new InetSocketAddress(source, 0))
                 .addListener(done -> {
-                    if (!done.isSuccess()) {
+                    if (done.isSuccess()) {
+                        usable.thenAccept(connection::complete);
+                    } else {
                         connection.completeExceptionally(done.cause());
                     }
                 })
                 .channel();
         channel.closeFuture().addListener(closed -> connection.completeExceptionally(new ClosedChannelException()));
-        usable.thenAccept(connection::complete);
         connection.exceptionally(failure -> {
             channel.close();
             return channel;
