@@ -120,20 +120,13 @@ final class Attempts {
         return quick ? all / 10 : all;
     }
 
-    private Caller caller(String island, String application, String tunnel, String gateway, String keyId) {
-        Map<String, String> keys = new HashMap<>();
-        keys.put("sign.key-id", keyId);
-        keys.put("sign.secret", Bankside.secret(keyId));
-        return new Caller(island, application, tunnel, gateway, keys);
-    }
-
     private static String url(String tunnel, int port) {
         return (tunnel.equals("dubbo") ? "dubbo" : "tri") + "://shanghai.test:" + port;
     }
 
     private void intended(String tunnel) throws Exception {
         int calls = times(200);
-        try (Caller orders = caller("zhejiang", "orders", tunnel, bank.gateway(), ZHEJIANG_KEY)) {
+        try (Caller orders = Caller.start("zhejiang", "orders", tunnel, bank.gateway(), ZHEJIANG_KEY)) {
             attempt(
                     "calls as intended, through the gateway",
                     tunnel,
@@ -163,7 +156,7 @@ final class Attempts {
         try (FaultyLinks links = new FaultyLinks();
                 FaultyLink link = recording(links);
                 Caller orders =
-                        caller("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
+                        Caller.start("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
             attempt("one call that an attacker records", tunnel, bank.first(), 1, 1, () -> orders.accounts()
                     .balance("account-1"));
             connections.addAll(link.recorded());
@@ -222,10 +215,27 @@ final class Attempts {
 
     private void withHeaders(String name, String tunnel, Provider at, String application, Map<String, String> headers)
             throws Exception {
-        int calls = times(100);
+        attack(
+                name,
+                tunnel,
+                at,
+                application,
+                times(100),
+                0,
+                accounts -> PlainClient.call(headers, () -> accounts.payment("account-2")));
+    }
+
+    /** Calls without the SDK. */
+    private interface Attack {
+        void make(AccountService accounts) throws Exception;
+    }
+
+    private void attack(
+            String name, String tunnel, Provider at, String application, int calls, int expected, Attack attack)
+            throws Exception {
         try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
             AccountService accounts = attacker.reference(AccountService.class);
-            attempt(name, tunnel, at, calls, 0, () -> PlainClient.call(headers, () -> accounts.payment("account-2")));
+            attempt(name, tunnel, at, calls, expected, () -> attack.make(accounts));
         }
     }
 
@@ -239,7 +249,7 @@ final class Attempts {
                 tunnel,
                 bank.first(),
                 "other",
-                headers(signer(ZHEJIANG_KEY), FROM_ORDERS, AccountService.class, "payment", 0));
+                headers(signer(ZHEJIANG_KEY), FROM_ORDERS, "payment", 0));
     }
 
     /** Calls of balance with headers that are signed anew for each. */
@@ -248,15 +258,10 @@ final class Attempts {
             throws Exception {
         int calls = times(100);
         String application = from.substring(from.indexOf('/') + 1, from.lastIndexOf('/'));
-        try (PlainClient attacker = new PlainClient(application, url(tunnel, at.front(tunnel)))) {
-            AccountService accounts = attacker.reference(AccountService.class);
-            attempt(name, tunnel, at, calls, served ? calls : 0, () -> {
-                awaitMiddleOfSecond();
-                PlainClient.call(
-                        headers(signer, from, AccountService.class, "balance", seconds),
-                        () -> accounts.balance("account-1"));
-            });
-        }
+        attack(name, tunnel, at, application, calls, served ? calls : 0, accounts -> {
+            awaitMiddleOfSecond();
+            PlainClient.call(headers(signer, from, "balance", seconds), () -> accounts.balance("account-1"));
+        });
     }
 
     /** The times of signatures are whole seconds: none begins between a signature and its check. */
@@ -267,9 +272,8 @@ final class Attempts {
         }
     }
 
-    private static Map<String, String> headers(
-            Signer signer, String from, Class<?> service, String method, int seconds) {
-        return signer.headers(ISLAND, from, service.getName(), method, TEXT, seconds);
+    private static Map<String, String> headers(Signer signer, String from, String method, int seconds) {
+        return signer.headers(ISLAND, from, AccountService.class.getName(), method, TEXT, seconds);
     }
 
     private static Signer signer(String keyId) {
@@ -321,7 +325,7 @@ final class Attempts {
                         calls,
                         same ? calls : 0,
                         () -> PlainClient.call(
-                                headers(signer, FROM_ORDERS, AccountService.class, signedFor, 0),
+                                headers(signer, FROM_ORDERS, signedFor, 0),
                                 () -> PlainClient.invoke(accounts, "payment", "account-1")));
             }
         }
@@ -329,7 +333,7 @@ final class Attempts {
 
     /** The first process serves it once; the others are asked again with the same headers. */
     private void otherProcess(String tunnel) throws Exception {
-        Map<String, String> headers = headers(signer(ZHEJIANG_KEY), FROM_ORDERS, AccountService.class, "balance", 0);
+        Map<String, String> headers = headers(signer(ZHEJIANG_KEY), FROM_ORDERS, "balance", 0);
         replayTo("one call", tunnel, bank.first(), headers, 1, 1);
         replayTo("the same call, to another process with the replay store", tunnel, bank.second(), headers, 100, 0);
         replayTo("the same call, to a process without a replay store", tunnel, bank.shadow(), headers, 100, 1);
@@ -338,24 +342,16 @@ final class Attempts {
     private void replayTo(String name, String tunnel, Provider at, Map<String, String> headers, int all, int allowed)
             throws Exception {
         int calls = all == 1 ? 1 : times(all);
-        try (PlainClient attacker = new PlainClient("orders", url(tunnel, at.front(tunnel)))) {
-            AccountService accounts = attacker.reference(AccountService.class);
-            attempt(
-                    name,
-                    tunnel,
-                    at,
-                    calls,
-                    allowed,
-                    () -> PlainClient.call(headers, () -> accounts.balance("account-1")));
-        }
+        attack(name, tunnel, at, "orders", calls, allowed, accounts ->
+                PlainClient.call(headers, () -> accounts.balance("account-1")));
     }
 
     private void unauthorised(String tunnel) throws Exception {
         int calls = times(100);
-        try (Caller stranger = caller("zhejiang", "stranger", tunnel, bank.gateway(), ZHEJIANG_KEY);
-                Caller beijing = caller("beijing", "orders", tunnel, bank.gateway(), BEIJING_KEY);
-                Caller flood = caller("zhejiang", "flood", tunnel, bank.gateway(), ZHEJIANG_KEY);
-                Caller orders = caller("zhejiang", "orders", tunnel, bank.gateway(), ZHEJIANG_KEY)) {
+        try (Caller stranger = Caller.start("zhejiang", "stranger", tunnel, bank.gateway(), ZHEJIANG_KEY);
+                Caller beijing = Caller.start("beijing", "orders", tunnel, bank.gateway(), BEIJING_KEY);
+                Caller flood = Caller.start("zhejiang", "flood", tunnel, bank.gateway(), ZHEJIANG_KEY);
+                Caller orders = Caller.start("zhejiang", "orders", tunnel, bank.gateway(), ZHEJIANG_KEY)) {
             refused("a caller that no rule allows", tunnel, calls, () -> stranger.accounts()
                     .balance("account-1"));
             refused("another island that no rule allows", tunnel, calls, () -> beijing.accounts()
@@ -376,7 +372,7 @@ final class Attempts {
         Provider at = bank.shadow();
         int before = at.audited(0, SHADOW).size();
         String front = "shanghai.test:" + at.front(tunnel);
-        try (Caller stranger = caller("zhejiang", "stranger", tunnel, front, ZHEJIANG_KEY)) {
+        try (Caller stranger = Caller.start("zhejiang", "stranger", tunnel, front, ZHEJIANG_KEY)) {
             attempt(
                     "shadow mode: a caller that no rule allows is served",
                     tunnel,
@@ -396,7 +392,7 @@ final class Attempts {
         int seconds = quick ? 4 : 30;
         int before = bank.first().executed().size();
         long begun;
-        try (Caller flood = caller("zhejiang", "flood", "dubbo", bank.gateway(), ZHEJIANG_KEY)) {
+        try (Caller flood = Caller.start("zhejiang", "flood", "dubbo", bank.gateway(), ZHEJIANG_KEY)) {
             PlainClient.call(Map.of(), () -> flood.accounts().balance("account-1"));
             begun = System.currentTimeMillis();
             Flood.send(() -> flood.accounts().balanceLater("account-1"), seconds + 2);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,8 +51,8 @@ final class Isolation {
         String home = "dubbo://shanghai.test:" + bank.first().dubbo();
         List<long[]> refused = new ArrayList<>();
         List<long[]> served = new ArrayList<>();
-        try (Caller flood = caller("flood");
-                Caller orders = caller("orders");
+        try (Caller flood = Caller.start("zhejiang", "flood", "dubbo", bank.gateway(), "zhejiang-2026");
+                Caller orders = Caller.start("zhejiang", "orders", "dubbo", bank.gateway(), "zhejiang-2026");
                 PlainClient local = new PlainClient("local", home)) {
             HomeService service = local.reference(HomeService.class);
             Sending overRate = seconds -> Flood.send(() -> flood.accounts().balanceLater("account-1"), seconds);
@@ -100,12 +99,6 @@ final class Isolation {
 
     private static double quantile(long[] sorted, int percent) {
         return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
-    }
-
-    private Caller caller(String application) {
-        String key = "zhejiang-2026";
-        Map<String, String> signing = Map.of("sign.key-id", key, "sign.secret", Bankside.secret(key));
-        return new Caller("zhejiang", application, "dubbo", bank.gateway(), signing);
     }
 
     /** The latencies of another caller's calls during a flood, sorted; a call that fails ends the run. */

@@ -2,51 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
-import java.nio.ByteBuffer;
+import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.tools.gateway.dubbo.DubboFrame;
+import io.highway.tools.gateway.dubbo.DubboFrameDecoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
-/** A recorded request of the Dubbo protocol: a header of 16 bytes, and a body in Hessian. Immutable. */
-public final class Frame {
+/** A recorded request of the Dubbo protocol: a header of 16 bytes, and a body in Hessian. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Frame(byte[] bytes) {
 
     private static final int HEADER = 16;
-    private static final int FLAGS = 2;
-    private static final int ID = 4;
-    private static final int LENGTH = 12;
 
-    /** A request that wants an answer and is no heartbeat. */
-    private static final int KIND = 0xe0;
-
-    private static final int CALL = 0xc0;
-
-    /** Hessian: lengths of up to 31 characters are one byte, of up to 1023 two. */
-    private static final int SHORT_STRING = 0x1f;
-
-    private static final int LONGER_STRING = 0x30;
-
-    private final byte[] bytes;
-
-    private Frame(byte[] bytes) {
-        this.bytes = bytes;
-    }
-
-    /** The calls in what was sent over a connection. */
+    /** The calls in what was sent over a connection: they want an answer, and are no heartbeats. */
     public static List<Frame> calls(byte[] recorded) {
-        List<Frame> calls = new ArrayList<>();
-        ByteBuffer all = ByteBuffer.wrap(recorded);
-        while (all.remaining() >= HEADER) {
-            int length = HEADER + all.getInt(all.position() + LENGTH);
-            if (all.remaining() < length) {
-                break;
-            }
-            byte[] frame = new byte[length];
-            all.get(frame);
-            if ((frame[FLAGS] & KIND) == CALL) {
-                calls.add(new Frame(frame));
-            }
-        }
-        return calls;
+        EmbeddedChannel connection = new EmbeddedChannel(new DubboFrameDecoder(recorded.length));
+        connection.writeInbound(Unpooled.wrappedBuffer(recorded));
+        return connection.inboundMessages().stream()
+                .map(frame -> new DubboFrame((ByteBuf) frame))
+                .filter(frame -> frame.isRequest() && frame.isTwoWay() && !frame.isEvent())
+                .map(frame -> new Frame(ByteBufUtil.getBytes(frame.bytes())))
+                .toList();
     }
 
     /** Whether this text is in it. */
@@ -64,23 +44,19 @@ public final class Frame {
 
     /** The value of an attachment. */
     public String attachment(String name) {
-        int at = text().indexOf(name);
-        if (at < 0) {
+        ByteBuf body = Unpooled.wrappedBuffer(bytes, HEADER, bytes.length - HEADER);
+        int serialization = new DubboFrame(Unpooled.wrappedBuffer(bytes)).serialization();
+        String value = RequestFacts.ofBody(body, serialization).attachments().get(name);
+        if (value == null) {
             throw new IllegalStateException("the recorded call has no " + name);
         }
-        int start = at + name.length();
-        int length = bytes[start] & 0xff;
-        if (length > SHORT_STRING) {
-            length = ((length - LONGER_STRING) << 8) + (bytes[start + 1] & 0xff);
-            start++;
-        }
-        return new String(bytes, start + 1, length, StandardCharsets.US_ASCII);
+        return value;
     }
 
     /** The bytes to send, with another request id. */
     byte[] bytes(long id) {
         byte[] copy = bytes.clone();
-        ByteBuffer.wrap(copy).putLong(ID, id);
+        new DubboFrame(Unpooled.wrappedBuffer(copy)).id(id);
         return copy;
     }
 

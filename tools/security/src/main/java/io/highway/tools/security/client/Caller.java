@@ -6,50 +6,37 @@ import io.highway.sdk.Highway;
 import io.highway.tools.processes.DubboCaller;
 import io.highway.tools.security.service.AccountService;
 import io.highway.tools.security.service.ReserveService;
+import io.highway.tools.security.star.Bankside;
 import java.util.HashMap;
 import java.util.Map;
 
 /** An application in zhejiang or beijing that calls shanghai, with the SDK and a key. */
-public final class Caller implements AutoCloseable {
-
-    private final DubboCaller caller;
-    private final AccountService accounts;
-    private final ReserveService reserves;
+public record Caller(DubboCaller caller, AccountService accounts, ReserveService reserves) implements AutoCloseable {
 
     /**
      * One with the settings that such an application has.
      *
      * @param tunnel {@code dubbo} or {@code triple}
      * @param gateway where it leaves home, {@code host:port}
-     * @param keys further keys, without {@code highway.}
+     * @param keyId of the key that it signs with
      */
-    public Caller(String island, String application, String tunnel, String gateway, Map<String, String> keys) {
-        Map<String, String> all = new HashMap<>();
-        all.put("highway.island", island);
-        all.put("highway.gateways." + tunnel, gateway);
-        all.put("highway.islands.shanghai.tunnel", tunnel);
-        all.put("highway.islands.shanghai.timeout", "5s");
-        all.put("highway.heartbeat.interval", "none");
-        keys.forEach((key, value) -> all.put("highway." + key, value));
-        this.caller = new DubboCaller(application, all);
-        this.accounts = reference(AccountService.class);
-        this.reserves = reference(ReserveService.class);
+    public static Caller start(String island, String application, String tunnel, String gateway, String keyId) {
+        Map<String, String> keys = new HashMap<>();
+        keys.put("highway.island", island);
+        keys.put("highway.gateways." + tunnel, gateway);
+        keys.put("highway.islands.shanghai.tunnel", tunnel);
+        keys.put("highway.islands.shanghai.timeout", "5s");
+        keys.put("highway.heartbeat.interval", "none");
+        keys.put("highway.sign.key-id", keyId);
+        keys.put("highway.sign.secret", Bankside.secret(keyId));
+        DubboCaller caller = new DubboCaller(application, keys);
+        return new Caller(caller, reference(caller, AccountService.class), reference(caller, ReserveService.class));
     }
 
-    private <T> T reference(Class<T> type) {
+    private static <T> T reference(DubboCaller caller, Class<T> type) {
         Map<String, String> island = Map.of("highway-island", "shanghai");
         T service = caller.refer(type, "dubbo://zhejiang.test:1", reference -> reference.setParameters(island));
         return Highway.to("shanghai").bind(type, service);
-    }
-
-    /** Its reference. */
-    public AccountService accounts() {
-        return accounts;
-    }
-
-    /** Its reference. */
-    public ReserveService reserves() {
-        return reserves;
     }
 
     @Override

@@ -2,17 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.service;
 
-import java.util.concurrent.CompletableFuture;
-
-/** A service of a bank. Names that an attacker exchanges in a recorded call have the same length. */
-public interface ReserveService {
-
-    /** Reads; many callers may. */
-    String balance(String account);
-
-    /** As {@link #balance}. */
-    CompletableFuture<String> balanceLater(String account);
-
-    /** Transfers; few callers may. */
-    String payment(String account);
-}
+/** Another service of the bank, as {@link AccountService}. */
+public interface ReserveService extends AccountService {}

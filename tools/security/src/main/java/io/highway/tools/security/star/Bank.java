@@ -3,13 +3,12 @@
 package io.highway.tools.security.star;
 
 import io.highway.tools.processes.Folders;
-import io.highway.tools.security.service.AccountService;
 import io.highway.tools.security.service.ReserveService;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /** Writes each call into a ledger before it answers: a line with the time and the method. */
-record Bank(Path ledger) implements AccountService, ReserveService {
+record Bank(Path ledger) implements ReserveService {
 
     @Override
     public String balance(String account) {
