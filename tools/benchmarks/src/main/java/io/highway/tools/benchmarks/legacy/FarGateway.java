@@ -3,6 +3,7 @@
 package io.highway.tools.benchmarks.legacy;
 
 import io.highway.tools.benchmarks.calls.CallerApplication;
+import io.highway.tools.benchmarks.orders.Family;
 import io.highway.tools.benchmarks.orders.OrderService;
 import io.highway.tools.processes.ChildProcess;
 import jakarta.servlet.http.HttpServlet;
@@ -49,7 +50,7 @@ final class FarGateway extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Object[] call = HomeGateway.read(request.getInputStream(), 3);
-        byte[] body = HomeGateway.write(provider.$invoke((String) call[0], (String[]) call[1], (Object[]) call[2]));
+        byte[] body = Family.hessian2(provider.$invoke((String) call[0], (String[]) call[1], (Object[]) call[2]));
         response.setContentType(HomeGateway.CONTENT_TYPE);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);

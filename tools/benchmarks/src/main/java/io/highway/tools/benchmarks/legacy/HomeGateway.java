@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.legacy;
 
+import io.highway.tools.benchmarks.orders.Family;
 import io.highway.tools.benchmarks.orders.OrderService;
 import io.highway.tools.processes.DubboProvider;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.common.serialize.ObjectInput;
-import org.apache.dubbo.common.serialize.ObjectOutput;
-import org.apache.dubbo.common.serialize.Serialization;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -38,10 +35,6 @@ record HomeGateway(CloseableHttpClient hub, String address) implements GenericSe
     static final int CONNECTIONS = 200;
 
     private static final ContentType TYPE = ContentType.create(CONTENT_TYPE);
-    private static final int USUAL_BYTES = 16 << 10;
-    private static final Serialization HESSIAN2 = FrameworkModel.defaultModel()
-            .getExtensionLoader(Serialization.class)
-            .getExtension("hessian2");
 
     /** Arguments: the port for the Dubbo protocol, and the hub's {@code host:port}. */
     public static void main(String[] arguments) {
@@ -78,7 +71,7 @@ record HomeGateway(CloseableHttpClient hub, String address) implements GenericSe
     public Object $invoke(String method, String[] types, Object[] arguments) {
         try {
             HttpPost post = new HttpPost(address);
-            post.setEntity(new ByteArrayEntity(write(method, types, arguments), TYPE));
+            post.setEntity(new ByteArrayEntity(Family.hessian2(method, types, arguments), TYPE));
             byte[] answer = hub.execute(post, response -> {
                 if (response.getCode() != HttpStatus.SC_OK) {
                     throw new IOException("the hub answered with " + response.getCode());
@@ -91,18 +84,8 @@ record HomeGateway(CloseableHttpClient hub, String address) implements GenericSe
         }
     }
 
-    static byte[] write(Object... values) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
-        ObjectOutput out = HESSIAN2.serialize(null, bytes);
-        for (Object value : values) {
-            out.writeObject(value);
-        }
-        out.flushBuffer();
-        return bytes.toByteArray();
-    }
-
     static Object[] read(InputStream body, int count) throws IOException {
-        ObjectInput in = HESSIAN2.deserialize(null, body);
+        ObjectInput in = Family.HESSIAN2.deserialize(null, body);
         Object[] values = new Object[count];
         try {
             for (int i = 0; i < count; i++) {

@@ -46,6 +46,12 @@ public enum Family {
     /** Those with halves that share no content. */
     public static final List<Family> HELD_OUT = List.of(ORDERS_TEXT, ORDERS_OBJECTS, TENDERS, DOCUMENTS, SENSORS);
 
+    /** What Dubbo has by default. */
+    public static final Serialization HESSIAN2 = FrameworkModel.defaultModel()
+            .getExtensionLoader(Serialization.class)
+            .getExtension("hessian2");
+
+    private static final int USUAL_BYTES = 16 << 10;
     private static final int SEEDS_PER_HALF = 1_000_000;
     /** Hardly any part of a message is longer. */
     private static final int PART_BYTES = 600;
@@ -124,15 +130,14 @@ public enum Family {
         return message instanceof byte[] bytes ? bytes : hessian2(message);
     }
 
-    /** As Dubbo writes it by default. */
-    public static byte[] hessian2(Object value) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    /** As Dubbo writes them by default. */
+    public static byte[] hessian2(Object... values) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
         try {
-            ObjectOutput out = FrameworkModel.defaultModel()
-                    .getExtensionLoader(Serialization.class)
-                    .getExtension("hessian2")
-                    .serialize(null, bytes);
-            out.writeObject(value);
+            ObjectOutput out = HESSIAN2.serialize(null, bytes);
+            for (Object value : values) {
+                out.writeObject(value);
+            }
             out.flushBuffer();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

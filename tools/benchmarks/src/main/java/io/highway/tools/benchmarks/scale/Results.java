@@ -13,21 +13,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** What all caller processes have measured, by what they were like. */
-final class Results {
-
-    private final Scale scale;
-    private final Map<Setting, List<Measured>> bySetting = new LinkedHashMap<>();
+record Results(Scale scale, Map<Setting, List<Measured>> bySetting) {
 
     Results(Scale scale) {
-        this.scale = scale;
+        this(scale, new LinkedHashMap<>());
     }
 
     void add(Measured measured) {
         bySetting.computeIfAbsent(measured.setting(), any -> new ArrayList<>()).add(measured);
-    }
-
-    Scale scale() {
-        return scale;
     }
 
     Set<Setting> settings() {

@@ -60,7 +60,7 @@ public final class ScaleBenchmark extends Benchmark {
                                 + " where start-ups are compared, alternating; medians.")
                 .field("runs", runs)
                 .field("starts", starts);
-        new ScaleReport(results, report).add();
+        new ScaleReport(results, scale, report).add();
         return report.publish(out, logs.resolve(".."));
     }
 

@@ -11,20 +11,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Results as tables and as the fields of a report. */
-final class ScaleReport {
+record ScaleReport(Results results, Scale scale, Report report) {
 
     private static final double MEGABYTE = 1024 * 1024;
     private static final double KILOBYTE = 1024;
-
-    private final Results results;
-    private final Scale scale;
-    private final Report report;
-
-    ScaleReport(Results results, Report report) {
-        this.results = results;
-        this.report = report;
-        this.scale = results.scale();
-    }
 
     /** The named fields and the tables, then every setting as a case. */
     void add() {

@@ -9,96 +9,78 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** All paths from zhejiang to the provider in shanghai. */
-final class CallPaths implements AutoCloseable {
+/**
+ * All paths from zhejiang to the provider in shanghai; each has a separate connection to the provider or the gateway.
+ *
+ * @param entrance of home's gateway, {@code host:port}
+ * @param others the applications of further tunnels
+ * @param plain point-to-point by the Dubbo protocol: the baseline of the others
+ * @param plainTriple point-to-point by Triple
+ * @param gzip the triple tunnel with gzip
+ * @param zstd the triple tunnel with zstd
+ * @param dictionary the triple tunnel with zstd and a dictionary
+ */
+record CallPaths(
+        String entrance,
+        List<CallerApplication> others,
+        CallPath plain,
+        CallPath plainTriple,
+        CallPath dubbo,
+        CallPath triple,
+        CallPath gzip,
+        CallPath zstd,
+        CallPath dictionary)
+        implements AutoCloseable {
 
     private static final String MAX_WAIT = "10s";
 
-    private final String entrance;
-    private final List<CallPath> all = new ArrayList<>();
-    private final List<CallerApplication> applications = new ArrayList<>();
-
-    private final CallPath plain;
-    private final CallPath plainTriple;
-    private final CallPath dubbo;
-    private final CallPath triple;
-    private final CallPath gzip;
-    private final CallPath zstd;
-    private final CallPath dictionary;
-
     /**
-     * Opens them; each has a separate connection to the provider or the gateway.
+     * Opens them.
      *
      * @param dubboProvider {@code host:port}
      * @param tripleProvider {@code host:port}
-     * @param entrance of home's gateway, {@code host:port}
      * @param dictionary as the key of an island takes it
      */
-    CallPaths(String dubboProvider, String tripleProvider, String entrance, String dictionary) {
-        this.entrance = entrance;
-        this.plain = checked(CallPath.direct(Protocol.DUBBO, dubboProvider));
-        this.plainTriple = checked(CallPath.direct(Protocol.TRIPLE, tripleProvider));
-        this.dubbo = tunnel("dubbo tunnel", Protocol.DUBBO, Map.of());
-        this.triple = tunnel("triple tunnel", Protocol.TRIPLE, Map.of());
-        this.gzip = tunnel("triple tunnel, gzip", Protocol.TRIPLE, Map.of("compression", "gzip"));
-        this.zstd = tunnel("triple tunnel, zstd", Protocol.TRIPLE, Map.of("compression", "zstd"));
-        this.dictionary = tunnel(
-                "triple tunnel, zstd, dictionary",
-                Protocol.TRIPLE,
-                Map.of("compression", "zstd", "highway.dictionaries.orders", dictionary, "dictionary", "orders"));
+    static CallPaths open(String dubboProvider, String tripleProvider, String entrance, String dictionary) {
+        return new CallPaths(
+                entrance,
+                new ArrayList<>(),
+                checked(CallPath.direct(Protocol.DUBBO, dubboProvider)),
+                checked(CallPath.direct(Protocol.TRIPLE, tripleProvider)),
+                tunnel(entrance, "dubbo tunnel", Protocol.DUBBO, Map.of()),
+                tunnel(entrance, "triple tunnel", Protocol.TRIPLE, Map.of()),
+                tunnel(entrance, "triple tunnel, gzip", Protocol.TRIPLE, Map.of("compression", "gzip")),
+                tunnel(entrance, "triple tunnel, zstd", Protocol.TRIPLE, Map.of("compression", "zstd")),
+                tunnel(
+                        entrance,
+                        "triple tunnel, zstd, dictionary",
+                        Protocol.TRIPLE,
+                        Map.of(
+                                "compression",
+                                "zstd",
+                                "highway.dictionaries.orders",
+                                dictionary,
+                                "dictionary",
+                                "orders")));
     }
 
-    private CallPath tunnel(String name, Protocol protocol, Map<String, String> policy) {
+    private static CallPath tunnel(String entrance, String name, Protocol protocol, Map<String, String> policy) {
         return checked(CallPath.through(name, protocol, entrance, policy));
     }
 
-    private CallPath checked(CallPath path) {
-        all.add(path);
+    private static CallPath checked(CallPath path) {
         path.check();
         return path;
     }
 
-    /** Until now. */
+    /** Without further tunnels. */
     List<CallPath> all() {
-        return List.copyOf(all);
+        return List.of(plain, plainTriple, dubbo, triple, gzip, zstd, dictionary);
     }
 
     /** Those over which bodies travel as they are. */
     List<CallPath> uncompressed() {
         return List.of(plain, plainTriple, dubbo, triple);
-    }
-
-    /** Point-to-point by the Dubbo protocol: the baseline of the others. */
-    CallPath plain() {
-        return plain;
-    }
-
-    /** Point-to-point by Triple. */
-    CallPath plainTriple() {
-        return plainTriple;
-    }
-
-    CallPath dubbo() {
-        return dubbo;
-    }
-
-    CallPath triple() {
-        return triple;
-    }
-
-    /** The triple tunnel with gzip. */
-    CallPath gzip() {
-        return gzip;
-    }
-
-    /** The triple tunnel with zstd. */
-    CallPath zstd() {
-        return zstd;
-    }
-
-    /** The triple tunnel with zstd and a dictionary. */
-    CallPath dictionary() {
-        return dictionary;
     }
 
     /** Another triple tunnel with zstd and a dictionary; the caller's island has its name, since a provider has one per island. */
@@ -115,28 +97,34 @@ final class CallPaths implements AutoCloseable {
                         file,
                         "dictionary",
                         name));
-        applications.add(application);
+        others.add(application);
         return application.routed(OrderExchange.class);
+    }
+
+    private CallPath another(String name, Protocol protocol, Map<String, String> policy) {
+        CallPath path = tunnel(entrance, name, protocol, policy);
+        others.add(path.application());
+        return path;
     }
 
     /** Another dubbo tunnel, the baseline of {@link #auto()}. */
     CallPath unlimited() {
-        return tunnel("dubbo tunnel, unlimited", Protocol.DUBBO, Map.of());
+        return another("dubbo tunnel, unlimited", Protocol.DUBBO, Map.of());
     }
 
     /** Another dubbo tunnel, with a limit that adapts to the link; it has not learnt anything yet. */
     CallPath auto() {
-        return tunnel("dubbo tunnel, auto", Protocol.DUBBO, Map.of("max-concurrent", "auto", "max-wait", MAX_WAIT));
+        return another("dubbo tunnel, auto", Protocol.DUBBO, Map.of("max-concurrent", "auto", "max-wait", MAX_WAIT));
     }
 
     /** Another tunnel, in which calls of more than 16 KB are bulk. */
     CallPath classes(Protocol protocol) {
-        return tunnel(protocol.key() + " tunnel, classes", protocol, Map.of("bulk.over", "16KB"));
+        return another(protocol.key() + " tunnel, classes", protocol, Map.of("bulk.over", "16KB"));
     }
 
     @Override
     public void close() {
-        all.forEach(CallPath::close);
-        applications.forEach(CallerApplication::close);
+        all().forEach(CallPath::close);
+        others.forEach(CallerApplication::close);
     }
 }

@@ -16,8 +16,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The summary of comparisons of compressions: none, gzip, zstd, zstd with a dictionary. */
-final class ExchangeResults {
+/**
+ * The summary of comparisons of compressions: none, gzip, zstd, zstd with a dictionary.
+ *
+ * @param comparisons in one direction, those of the thinnest link first
+ */
+record ExchangeResults(List<Comparison<Exchange, String, ExchangeSide>> comparisons) {
 
     private static final String UPPER_END = "Generated orders contain little information: their gain is an upper end.";
 
@@ -25,20 +29,8 @@ final class ExchangeResults {
     private static final int ZSTD = 2;
     private static final int DICTIONARY = 3;
 
-    private final List<Comparison<Exchange, String, ExchangeSide>> comparisons;
-    private final boolean isDownload;
-
-    /**
-     * Of what has been measured.
-     *
-     * @param comparisons in one direction, those of the thinnest link first
-     */
-    ExchangeResults(List<Comparison<Exchange, String, ExchangeSide>> comparisons) {
-        this.comparisons = comparisons;
-        this.isDownload = comparisons.get(0).setting().isDownload();
-    }
-
     void addTo(Report report) {
+        boolean isDownload = comparisons.get(0).setting().isDownload();
         report.paragraph(
                 isDownload
                         ? "Triple tunnel, small requests and large answers, by compression. " + UPPER_END

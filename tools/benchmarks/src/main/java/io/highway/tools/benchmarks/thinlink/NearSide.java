@@ -58,7 +58,7 @@ final class NearSide {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
         boolean answered;
-        try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5], arguments[6])) {
+        try (CallPaths paths = CallPaths.open(arguments[3], arguments[4], arguments[5], arguments[6])) {
             NearSide near = new NearSide(
                     JSON.parseObject(arguments[7], Plan.class), new Link(arguments[1], arguments[2]), paths);
             LongLinks longLinks =
