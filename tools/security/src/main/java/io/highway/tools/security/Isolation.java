@@ -23,23 +23,11 @@ import java.util.stream.LongStream;
  * What a flood costs another caller: its latencies while a caller over its rate is refused, and while a client at home
  * sends the same number of calls, which are served. The two alternate in one run.
  */
-final class Isolation {
+record Isolation(Bankside bank, boolean quick, PrintStream out) {
 
     private static final int SECONDS = 5;
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final double NANOS_PER_MILLI = 1e6;
-
-    private final Bankside bank;
-    private final int rounds;
-    private final int warmUpSeconds;
-    private final PrintStream out;
-
-    Isolation(Bankside bank, boolean quick, PrintStream out) {
-        this.bank = bank;
-        this.rounds = quick ? 1 : 8;
-        this.warmUpSeconds = quick ? 1 : 20;
-        this.out = out;
-    }
 
     /** A flood for some seconds. */
     private interface Sending {
@@ -51,6 +39,8 @@ final class Isolation {
         String home = "dubbo://shanghai.test:" + bank.first().dubbo();
         List<long[]> refused = new ArrayList<>();
         List<long[]> served = new ArrayList<>();
+        int rounds = quick ? 1 : 8;
+        int warmUpSeconds = quick ? 1 : 20;
         try (Caller flood = Caller.start("zhejiang", "flood", "dubbo", bank.gateway(), "zhejiang-2026");
                 Caller orders = Caller.start("zhejiang", "orders", "dubbo", bank.gateway(), "zhejiang-2026");
                 PlainClient local = new PlainClient("local", home)) {

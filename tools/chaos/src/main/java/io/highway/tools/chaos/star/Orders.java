@@ -13,19 +13,12 @@ import java.util.concurrent.locks.LockSupport;
  * Accepts orders for one island: each is in its ledger before it is answered, and every seventh is declined. Answers
  * are delayed a little, so that a fault hits calls that have run and are not answered yet.
  */
-final class Orders implements OrderService {
+record Orders(String island, LedgerWriter ledger) implements OrderService {
 
     private static final int DECLINED = 7;
     private static final long WORK_MILLIS = 5;
 
-    private final String island;
-    private final LedgerWriter ledger;
-    private final Executor afterWork = CompletableFuture.delayedExecutor(WORK_MILLIS, TimeUnit.MILLISECONDS);
-
-    Orders(String island, LedgerWriter ledger) {
-        this.island = island;
-        this.ledger = ledger;
-    }
+    private static final Executor AFTER_WORK = CompletableFuture.delayedExecutor(WORK_MILLIS, TimeUnit.MILLISECONDS);
 
     @Override
     public String query(int id, String note) throws DeclinedException {
@@ -47,11 +40,6 @@ final class Orders implements OrderService {
         return takeLater(id, note);
     }
 
-    @Override
-    public String island() {
-        return island;
-    }
-
     private String take(int id, String note) throws DeclinedException {
         ledger.executed(id);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS));
@@ -69,7 +57,7 @@ final class Orders implements OrderService {
     private CompletableFuture<String> takeLater(int id, String note) {
         ledger.executed(id);
         CompletableFuture<String> later = new CompletableFuture<>();
-        afterWork.execute(() -> {
+        AFTER_WORK.execute(() -> {
             try {
                 later.complete(answer(id, note));
             } catch (DeclinedException e) {

@@ -22,8 +22,20 @@ import org.jspecify.annotations.Nullable;
  * Storms on a provider with a heap of 512 MB, with the SDK and without it by turns, each on a new process. A provider with
  * the SDK must not run out of memory, and serves what plain Dubbo serves, and small calls of others. Then storms of answers
  * on a caller with such a heap.
+ *
+ * @param runs how often each storm runs
+ * @param cells which run
+ * @param storms found in the names of the storms that run; empty for all, or those that matter in a quick run
+ * @param keys of the SDK beside those of the run, {@code key=value}
  */
-public final class MemoryRun {
+public record MemoryRun(
+        Path folder,
+        boolean quick,
+        int runs,
+        List<Cell> cells,
+        Pattern storms,
+        List<String> keys,
+        PrintStream out) {
 
     /** Longer than a body without progress is kept. */
     private static final int ANSWER_SECONDS = 15;
@@ -41,37 +53,10 @@ public final class MemoryRun {
     static final int MEANWHILE = 100;
     static final int AFTER = 20;
 
-    private final Path folder;
-    private final boolean quick;
-    private final int runs;
-    private final List<Cell> cells;
-    private final Pattern storms;
-    private final List<String> keys;
-    private final PrintStream out;
-
-    /**
-     * Runs nothing yet.
-     *
-     * @param runs how often each storm runs
-     * @param cells which run
-     * @param storms found in the names of the storms that run; empty for all, or those that matter in a quick run
-     * @param keys of the SDK beside those of the run, {@code key=value}
-     */
-    public MemoryRun(
-            Path folder,
-            boolean quick,
-            int runs,
-            List<Cell> cells,
-            Pattern storms,
-            List<String> keys,
-            PrintStream out) {
-        this.folder = folder.resolve("memory");
-        this.quick = quick;
-        this.runs = runs;
-        this.cells = cells;
-        this.storms = storms;
-        this.keys = keys.stream().map("-Dhighway."::concat).toList();
-        this.out = out;
+    /** Runs nothing yet. */
+    public MemoryRun {
+        folder = folder.resolve("memory");
+        keys = keys.stream().map("-Dhighway."::concat).toList();
     }
 
     /**

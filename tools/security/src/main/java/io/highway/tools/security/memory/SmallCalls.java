@@ -12,28 +12,19 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Small calls of others, ten over a connection, one every 20 ms. Over HTTP those of home are signed, too. */
-final class SmallCalls {
+/**
+ * Small calls of others, ten over a connection, one every 20 ms. Over HTTP those of home are signed, too.
+ *
+ * @param patience calls that take longer than so many seconds do not count as served
+ */
+record SmallCalls(Cell cell, int port, EventLoopGroup loop, int patience) {
 
     private static final int ON_A_CONNECTION = 10;
     static final int PACE_MILLIS = 20;
     private static final int WAIT_SECONDS = 10;
     private static final String HOME = "127.0.0.1";
     private static final List<String> TEXT = List.of("java.lang.String");
-
-    private final Cell cell;
-    private final int port;
-    private final EventLoopGroup loop;
-    private final int patience;
-    private final Signer signer = new Signer(Provider.KEY, Bankside.secret(Provider.KEY));
-
-    /** Calls that take longer than so many seconds do not count as served. */
-    SmallCalls(Cell cell, int port, EventLoopGroup loop, int patience) {
-        this.cell = cell;
-        this.port = port;
-        this.loop = loop;
-        this.patience = patience;
-    }
+    private static final Signer SIGNER = new Signer(Provider.KEY, Bankside.secret(Provider.KEY));
 
     /** How many of so many calls are served before ten seconds pass without an answer: of home, or signed ones of a gateway. */
     int served(int calls, boolean signed) throws InterruptedException {
@@ -61,6 +52,6 @@ final class SmallCalls {
     }
 
     private Map<String, String> signed() {
-        return signer.headers("shanghai", "zhejiang/orders/1", Body.SERVICE, Body.PING, TEXT, 0);
+        return SIGNER.headers("shanghai", "zhejiang/orders/1", Body.SERVICE, Body.PING, TEXT, 0);
     }
 }
