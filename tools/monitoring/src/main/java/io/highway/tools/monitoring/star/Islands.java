@@ -10,10 +10,12 @@ import io.highway.tools.monitoring.order.OrderApplication;
 import io.highway.tools.monitoring.service.ReportService;
 import io.highway.tools.monitoring.service.SmsService;
 import io.highway.tools.monitoring.sms.SmsApplication;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Node;
 import io.highway.tools.processes.Place;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.Star;
+import io.highway.tools.processes.UserProcess;
 import io.highway.tools.processes.center.Center;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Two processes of an application at home, with a gateway for each protocol, and two far islands, each with two
@@ -63,8 +66,8 @@ public final class Islands implements AutoCloseable {
     private final Policies policies;
     private final List<FaultyLink> toCenter;
     private final Map<String, FaultyLink> toProviders = new HashMap<>();
-    private final Map<Integer, String> orders = new HashMap<>();
-    private final List<String> targets = new ArrayList<>();
+    private final int sms = FreePorts.next();
+    private final List<Integer> orders = List.of(FreePorts.next(), FreePorts.next());
     private final int hub = FreePorts.next();
     private final int gateway1 = FreePorts.next();
     private final int gateway2 = FreePorts.next();
@@ -98,14 +101,8 @@ public final class Islands implements AutoCloseable {
             star.node("zhejiang-gateway-1", name -> startGateway(name, gateway1, onward1.port(), LONG));
             star.node("zhejiang-gateway-2", name -> startGateway(name, gateway2, hub, certificateOfGateway2));
             star.start();
-            targets.add("127.0.0.1:" + node("shanghai-sms").awaitReady());
             addOrders();
             star.start();
-            for (int i = 1; i <= Policies.ORDERS; i++) {
-                String port = node("order-" + i).awaitReady();
-                orders.put(i, port);
-                targets.add("127.0.0.1:" + port);
-            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -115,8 +112,9 @@ public final class Islands implements AutoCloseable {
     private void addProviders() throws IOException {
         policies.publishFirst(Policies.SMS);
         int smsPort = FreePorts.next();
-        String[] sms = {
+        String[] arguments = {
             configuration("provider", "sms"),
+            "--server.port=" + sms,
             "--dubbo.protocol.port=" + smsPort,
             "--dubbo.config-center.address="
                     + center.address()
@@ -126,7 +124,7 @@ public final class Islands implements AutoCloseable {
         };
         FaultyLink toSms = star.link(smsPort);
         toProviders.put("shanghai-sms", toSms);
-        star.node("shanghai-sms", name -> start(Place.HERE, name, SmsApplication.class, sms), toSms);
+        star.node("shanghai-sms", name -> start(Place.HERE, name, SmsApplication.class, arguments), toSms);
         addProvider("shanghai", "reports");
         addProvider("beijing", "sms");
         addProvider("beijing", "reports");
@@ -164,7 +162,7 @@ public final class Islands implements AutoCloseable {
                 name,
                 OrderApplication.class,
                 configuration,
-                "--server.port=" + orders.getOrDefault(number, "0"),
+                "--server.port=" + orders.get(number - 1),
                 "--dubbo.registry.address=" + center.registry(),
                 "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
                 "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
@@ -178,7 +176,7 @@ public final class Islands implements AutoCloseable {
     private void start(Place where, String name, Class<?> application, String... arguments) {
         List<String> all = new ArrayList<>(List.of(application.getName()));
         all.addAll(List.of(arguments));
-        star.processes().start(name, where, List.of(), ApplicationProcess.class, all.toArray());
+        star.processes().start(name, where, List.of(), UserProcess.class, all.toArray());
     }
 
     /** That of a manifest in docs/guides/production, and what differs here. */
@@ -217,7 +215,9 @@ public final class Islands implements AutoCloseable {
 
     /** The processes with meters, each {@code host:port}. */
     public List<String> targets() {
-        return List.copyOf(targets);
+        return Stream.concat(Stream.of(sms), orders.stream())
+                .map(port -> "127.0.0.1:" + port)
+                .toList();
     }
 
     /** All processes, for others that run beside them. */
@@ -360,11 +360,7 @@ public final class Islands implements AutoCloseable {
     }
 
     private void writeSecret(int order) {
-        try {
-            Files.writeString(secret(order), SECRET);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.replace(secret(order), SECRET);
     }
 
     private Path secret(int order) {
@@ -375,7 +371,7 @@ public final class Islands implements AutoCloseable {
     public void makeForbiddenCalls(boolean on) {
         try {
             int status = http.send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + orders.get(1) + "/forbidden"))
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + orders.get(0) + "/forbidden"))
                                     .PUT(HttpRequest.BodyPublishers.ofString(String.valueOf(on)))
                                     .header("content-type", "text/plain")
                                     .build(),
