@@ -388,7 +388,7 @@ final class Attempts {
     private static final String SHADOW = "\"decision\":\"shadow\"";
 
     /** As many calls as were made in the seconds after the first one: the limit renews itself every second. */
-    private void flood() throws IOException, InterruptedException {
+    private void flood() throws IOException {
         int seconds = quick ? 4 : 30;
         int before = bank.first().executed().size();
         long begun;

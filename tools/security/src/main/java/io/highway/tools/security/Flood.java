@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security;
 
+import io.highway.tools.fixtures.time.Waiting;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,14 +16,14 @@ final class Flood {
     static final int PER_SECOND = 2000;
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
-    private static final int POLLS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int POLL_MILLIS = 50;
 
     private Flood() {}
 
     /** Sends calls for some seconds, then waits until all have ended, at most five seconds. */
     @SuppressWarnings("FutureReturnValueIgnored") // only its end counts
-    static void send(Supplier<? extends CompletableFuture<?>> call, int seconds) throws InterruptedException {
+    static void send(Supplier<? extends CompletableFuture<?>> call, int seconds) {
         int calls = seconds * PER_SECOND;
         AtomicInteger ended = new AtomicInteger();
         long next = System.nanoTime();
@@ -30,8 +32,6 @@ final class Flood {
             next += PAUSE_NANOS;
             LockSupport.parkNanos(next - System.nanoTime());
         }
-        for (int i = 0; i < POLLS && ended.get() < calls; i++) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        boolean unused = Waiting.until(PATIENCE, POLL_MILLIS, () -> ended.get() >= calls);
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -29,11 +30,6 @@ record Isolation(Bankside bank, boolean quick, PrintStream out) {
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A flood for some seconds. */
-    private interface Sending {
-        void send(int seconds) throws InterruptedException;
-    }
-
     /** Prints the latencies and, as the last line, their ratios as JSON. */
     void run() throws Exception {
         String home = "dubbo://shanghai.test:" + bank.first().dubbo();
@@ -45,8 +41,8 @@ record Isolation(Bankside bank, boolean quick, PrintStream out) {
                 Caller orders = Caller.start("zhejiang", "orders", "dubbo", bank.gateway(), "zhejiang-2026");
                 PlainClient local = new PlainClient("local", home)) {
             HomeService service = local.reference(HomeService.class);
-            Sending overRate = seconds -> Flood.send(() -> flood.accounts().balanceLater("account-1"), seconds);
-            Sending atHome = seconds -> Flood.send(service::pingLater, seconds);
+            IntConsumer overRate = seconds -> Flood.send(() -> flood.accounts().balanceLater("account-1"), seconds);
+            IntConsumer atHome = seconds -> Flood.send(service::pingLater, seconds);
             measure(orders, overRate, warmUpSeconds);
             measure(orders, atHome, warmUpSeconds);
             for (int i = 0; i < rounds; i++) {
@@ -92,11 +88,11 @@ record Isolation(Bankside bank, boolean quick, PrintStream out) {
     }
 
     /** The latencies of another caller's calls during a flood, sorted; a call that fails ends the run. */
-    private static long[] measure(Caller caller, Sending flood, int seconds) throws Exception {
+    private static long[] measure(Caller caller, IntConsumer flood, int seconds) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<long[]> latencies = CompletableFuture.supplyAsync(() -> latencies(caller, over));
         try {
-            flood.send(seconds);
+            flood.accept(seconds);
         } finally {
             over.set(true);
         }

@@ -118,11 +118,5 @@ final class DubboFrames implements RawPeer.Connecting {
         public void channelInactive(ChannelHandlerContext context) {
             calls.values().forEach(call -> call.complete(RawPeer.CLOSED));
         }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // it is broken anyway
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
-        }
     }
 }

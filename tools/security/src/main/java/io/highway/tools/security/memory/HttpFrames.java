@@ -84,11 +84,5 @@ final class HttpFrames implements RawPeer.Connecting {
         public void channelInactive(ChannelHandlerContext context) {
             current.complete(RawPeer.CLOSED);
         }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // it is broken anyway
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
-        }
     }
 }

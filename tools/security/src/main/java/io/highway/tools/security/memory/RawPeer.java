@@ -6,11 +6,14 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.NetUtil;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -108,6 +111,7 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         made.addTo(channel.pipeline());
+                        channel.pipeline().addLast(new Last());
                     }
                 })
                 .connect(
@@ -116,6 +120,21 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
                 .syncUninterruptibly()
                 .channel();
         return new RawPeer(made, connection);
+    }
+
+    /** Ignores what is left, such as settings, pings and window updates, and ends a broken connection. */
+    private static final class Last extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // it is broken anyway
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
     }
 
     /** What differs between the protocols. */

@@ -38,8 +38,7 @@ final class TripleFrames implements RawPeer.Connecting {
     @Override
     public void addTo(ChannelPipeline pipeline) {
         pipeline.addLast(Http2FrameCodecBuilder.forClient().build())
-                .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()))
-                .addLast(new Ignoring());
+                .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
     }
 
     @Override
@@ -81,21 +80,6 @@ final class TripleFrames implements RawPeer.Connecting {
                 .add("tri-consumer-appname", "orders");
         request.headers().forEach(headers::add);
         return headers;
-    }
-
-    /** Settings, pings and window updates of the connection. */
-    private static final class Ignoring extends ChannelInboundHandlerAdapter {
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            ReferenceCountUtil.release(message);
-        }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // it is broken anyway
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
-        }
     }
 
     private static final class Answer extends ChannelInboundHandlerAdapter {
