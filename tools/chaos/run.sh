@@ -14,7 +14,6 @@
 #   --standby                           instead: another island answers while one fails, for --seconds each, with fewer
 #                                       callers below 30; swaps of served-by, and a move
 #   --audit                             instead: calls that end badly or never, a kill, and the audit trail of them
-#   --start-up                          instead: start-ups of 200 references, without highway and with its gateway down
 #   --log-lines SECONDS                 instead: useless gateways, and the lines that a process logs with each
 set -eu
 

@@ -7,7 +7,6 @@ import io.highway.tools.chaos.load.Compression;
 import io.highway.tools.chaos.standby.StandbyRun;
 import io.highway.tools.chaos.star.ForwardProxy;
 import io.highway.tools.chaos.startup.LogLinesRun;
-import io.highway.tools.chaos.startup.StartUpRun;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;
@@ -36,11 +35,6 @@ public final class Chaos implements Callable<Integer> {
             names = "--ledger",
             description = "instead: so many calls of each tunnel, under all faults; with --proxy also its")
     private int ledgerCalls;
-
-    @Option(
-            names = "--start-up",
-            description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
-    private boolean startUp;
 
     @Option(
             names = "--log-lines",
@@ -84,8 +78,8 @@ public final class Chaos implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (dictionary && (compression != Compression.ZSTD || soakCalls > 0 || startUp)) {
-            System.err.println("chaos: --dictionary needs --compression zstd, and is not for --soak or --start-up");
+        if (dictionary && (compression != Compression.ZSTD || soakCalls > 0)) {
+            System.err.println("chaos: --dictionary needs --compression zstd, and is not for --soak");
             return 2;
         }
         Path logs = folder == null ? Path.of("target", "chaos") : folder;
@@ -102,9 +96,6 @@ public final class Chaos implements Callable<Integer> {
     }
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
-        if (startUp) {
-            return new StartUpRun(logs, out).run();
-        }
         if (logSeconds > 0) {
             return new LogLinesRun(logs, logSeconds, out).run();
         }

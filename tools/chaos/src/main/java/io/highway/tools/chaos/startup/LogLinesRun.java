@@ -98,7 +98,7 @@ public final class LogLinesRun {
             options.add("-Dhighway.gateways.tls.enabled=true");
         }
         String home = "dubbo://zhejiang.test:" + FreePorts.next() + "?lazy=true";
-        processes.start(name, options, ReferencesProcess.class, "1", home, "true", "stay");
+        processes.start(name, options, ReferenceProcess.class, home);
     }
 
     private long lines(String name) throws IOException {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** How long an application takes to start while its gateway is down, and what it logs then. */
+/** What an application logs while its gateway is useless. */
 @NullMarked
 package io.highway.tools.chaos.startup;
 
