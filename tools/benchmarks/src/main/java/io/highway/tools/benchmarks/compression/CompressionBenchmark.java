@@ -30,11 +30,6 @@ public final class CompressionBenchmark extends Benchmark {
     private static final Plan FULL = new Plan(8, 2, PART);
     private static final Plan QUICK = new Plan(3, 1, PART / 4);
 
-    /** For picocli. */
-    public CompressionBenchmark() {
-        super("compression");
-    }
-
     /**
      * How much is measured.
      *

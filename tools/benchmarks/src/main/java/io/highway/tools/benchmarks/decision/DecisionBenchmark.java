@@ -34,11 +34,6 @@ public final class DecisionBenchmark extends Benchmark {
 
     private static final String[] COLUMNS = {"", "ns", "least to most", "more", "least to most", "bytes", "more"};
 
-    /** For picocli. */
-    public DecisionBenchmark() {
-        super("decision");
-    }
-
     /**
      * How much is measured.
      *

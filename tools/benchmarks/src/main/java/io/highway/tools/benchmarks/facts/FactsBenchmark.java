@@ -34,11 +34,6 @@ public final class FactsBenchmark extends Benchmark {
     private static final Plan FULL = new Plan(9, 2000);
     private static final Plan QUICK = new Plan(3, 500);
 
-    /** For picocli. */
-    public FactsBenchmark() {
-        super("facts");
-    }
-
     /**
      * How much is measured.
      *

@@ -73,13 +73,10 @@ public final class GatewaysBenchmark extends Benchmark {
     private Set<Protocol> over = EnumSet.allOf(Protocol.class);
 
     /** For picocli. */
-    public GatewaysBenchmark() {
-        super("gateways");
-    }
+    public GatewaysBenchmark() {}
 
     /** With these gateways, independent of the command line. */
     GatewaysBenchmark(Set<GatewayKind> only) {
-        this();
         this.only = only;
     }
 

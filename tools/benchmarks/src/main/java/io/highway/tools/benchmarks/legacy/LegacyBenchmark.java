@@ -47,11 +47,6 @@ public final class LegacyBenchmark extends Benchmark {
      */
     record Effort(int counted, int warmUps, Duration warmUp, int rounds, Duration time) {}
 
-    /** For picocli. */
-    public LegacyBenchmark() {
-        super("legacy");
-    }
-
     @Override
     protected Optional<String> whyNot() {
         return NginxServer.installed().isPresent()

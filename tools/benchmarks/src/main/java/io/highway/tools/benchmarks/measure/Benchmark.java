@@ -9,24 +9,20 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** One sub-command. Exits with 0 only if every call was answered, and with 2 if it cannot run here. */
+/** One sub-command, with its name from {@link Command}. Exits with 0 only if every call was answered, and with 2 if it cannot run here. */
 public abstract class Benchmark implements Callable<Integer> {
 
-    private final String name;
+    private final String name = getClass().getAnnotation(Command.class).name();
 
     @Option(names = "--quick", description = "one to three minutes, with wider spreads")
     private boolean quick;
 
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
-
-    /** Has the name of its sub-command. */
-    protected Benchmark(String name) {
-        this.name = name;
-    }
 
     @Override
     public final Integer call() throws Exception {

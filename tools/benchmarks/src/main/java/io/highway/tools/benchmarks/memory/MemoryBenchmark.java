@@ -36,11 +36,6 @@ public final class MemoryBenchmark extends Benchmark {
     /** A request counts until it is answered, and one connection gets a quarter of max-buffered. */
     private static final List<String> SDK = List.of("-Dhighway.island=shanghai", "-Dhighway.max-buffered=512MB");
 
-    /** For picocli. */
-    public MemoryBenchmark() {
-        super("memory");
-    }
-
     @Override
     protected boolean run(Path logs, PrintStream out) throws Exception {
         int rounds = plan(5, 1);

@@ -27,11 +27,6 @@ public final class ScaleBenchmark extends Benchmark {
     private static final int RUNS = 3;
     private static final int RUNS_QUICK = 1;
 
-    /** For picocli. */
-    public ScaleBenchmark() {
-        super("scale");
-    }
-
     @Override
     protected boolean run(Path logs, PrintStream out) throws IOException {
         return run(logs, FULL, plan(STARTS, STARTS_QUICK), plan(RUNS, RUNS_QUICK), out);

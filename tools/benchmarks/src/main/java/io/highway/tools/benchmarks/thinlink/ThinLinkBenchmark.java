@@ -65,11 +65,6 @@ public final class ThinLinkBenchmark extends Benchmark {
     @Option(names = "--callers", split = ",", description = "over long links; default: 1,8,64")
     private List<Integer> callers = List.of();
 
-    /** For picocli. */
-    public ThinLinkBenchmark() {
-        super("thin-link");
-    }
-
     @Override
     protected Optional<String> whyNot() {
         return Namespaces.whyNot();

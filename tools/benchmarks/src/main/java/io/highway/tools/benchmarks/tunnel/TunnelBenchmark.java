@@ -100,13 +100,10 @@ public final class TunnelBenchmark extends Benchmark {
     record Plan(int connections, int mixes, int slices, Duration warmUp) {}
 
     /** For picocli. */
-    public TunnelBenchmark() {
-        super("tunnel");
-    }
+    public TunnelBenchmark() {}
 
     /** With these gateways, independent of the command line. */
     TunnelBenchmark(Set<String> only, boolean signed) {
-        this();
         this.only = only;
         this.signed = signed;
     }
