@@ -16,37 +16,31 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class Times {
 
-    private final List<Double> bases = new ArrayList<>();
-    private final List<Double> others = new ArrayList<>();
-    private final List<Double> differences = new ArrayList<>();
+    private final List<Forks.Nanos> slices = new ArrayList<>();
 
     /** Before the first slice. */
     @Setup(Level.Iteration)
     public void begin() {
-        bases.clear();
-        others.clear();
-        differences.clear();
+        slices.clear();
     }
 
     /** One slice, in nanoseconds per call. */
     void add(double base, double other) {
-        bases.add(base);
-        others.add(other);
-        differences.add(other - base);
+        slices.add(new Forks.Nanos(base, other, other - base));
     }
 
     /** Of a call to the base; read by JMH. */
     public double base() {
-        return Spread.of(bases).median();
+        return Spread.of(slices, Forks.Nanos::base).median();
     }
 
     /** Of a call to the other; read by JMH. */
     public double other() {
-        return Spread.of(others).median();
+        return Spread.of(slices, Forks.Nanos::other).median();
     }
 
     /** How much longer the other took than the base in the same slice; read by JMH. */
     public double difference() {
-        return Spread.of(differences).median();
+        return Spread.of(slices, Forks.Nanos::difference).median();
     }
 }

@@ -27,8 +27,6 @@ record Exchange(int width, Family family, int bytes, boolean isDownload) {
     /** Those that the parts zstd and downloads compare: generated orders, and what cannot be compressed. */
     static final List<Family> FAMILIES = List.of(Family.GENERATED_TEXT, Family.GENERATED_OBJECTS, Family.RANDOM);
 
-    private static final double BYTES_PER_MEGABIT = 1e6 / 8;
-
     /** For tables. */
     String title() {
         return String.format(
@@ -80,6 +78,6 @@ record Exchange(int width, Family family, int bytes, boolean isDownload) {
 
     /** How full the link was in the direction of the body: 1 is as full as it gets. */
     Spread linkUse(ExchangeSide side) {
-        return side.use(width * BYTES_PER_MEGABIT, isDownload ? Link.Traffic::bytesBack : Link.Traffic::bytes);
+        return side.use(width * Link.BYTES_PER_MEGABIT, isDownload ? Link.Traffic::bytesBack : Link.Traffic::bytes);
     }
 }

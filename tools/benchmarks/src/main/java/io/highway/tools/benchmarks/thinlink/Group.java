@@ -35,8 +35,6 @@ record Group(int width, Family family, int bytes, int callers) {
     static final List<Integer> FEW = List.of(1, 8);
 
     private static final int KILOBYTE = 1 << 10;
-    private static final double BITS = 8;
-    private static final double MEGA = 1e6;
 
     /** For tables. */
     String title() {
@@ -79,11 +77,11 @@ record Group(int width, Family family, int bytes, int callers) {
 
     /** Bits of bodies per second, in millions. */
     double goodput(Measurement calls) {
-        return calls.callsPerSecond() * bytes * BITS / MEGA;
+        return calls.callsPerSecond() * bytes / Link.BYTES_PER_MEGABIT;
     }
 
     /** How full the link was: 1 is as full as it gets. */
     Spread linkUse(LinkSide side) {
-        return side.use(width * MEGA / BITS, Link.Traffic::bytes);
+        return side.use(width * Link.BYTES_PER_MEGABIT, Link.Traffic::bytes);
     }
 }

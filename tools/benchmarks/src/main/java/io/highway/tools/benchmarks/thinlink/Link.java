@@ -49,6 +49,8 @@ record Link(String near, String far) {
 
     private static final int ANSWER_MILLIS = 5000;
 
+    static final double BYTES_PER_MEGABIT = 1e6 / 8;
+
     /** What may pass at once: eleven packets, which take 4.4 ms at 30 Mbit/s. */
     static final String BURST = "16kb";
 

@@ -24,7 +24,6 @@ final class LongLinks {
     /** Bodies of 4 MB are sent, as plain Dubbo sends them. */
     private static final Map<String, String> LARGE = Map.of("max-request-size", "8MB");
 
-    private static final double BYTES_PER_MEGABIT = 1e6 / 8;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double PERCENT = 100;
     private static final String PLAIN = "plain ";
@@ -125,7 +124,7 @@ final class LongLinks {
         double bodies = (double) calls.calls()
                 * bytes
                 / loaded.applyAsLong(Link.traffic().since(before));
-        double use = perSecond / BYTES_PER_MEGABIT;
+        double use = perSecond / Link.BYTES_PER_MEGABIT;
         return new Result(cell, way, calls, use * bodies, use / width);
     }
 

@@ -22,7 +22,6 @@ final class Mix {
     /** Callers of small calls. */
     static final int FEW = 4;
 
-    private static final double BITS_PER_MEGABIT = 1e6 / 8;
     private static final int PARTS = 6;
 
     private final CallPath path;
@@ -55,14 +54,14 @@ final class Mix {
 
         /** Of large bodies without others. */
         double goodputAlone() {
-            return alone.callsPerSecond() * Group.LARGE / BITS_PER_MEGABIT;
+            return alone.callsPerSecond() * Group.LARGE / Link.BYTES_PER_MEGABIT;
         }
 
         /** Of all bodies while both are sent. */
         double goodput() {
             long others = before.calls() + interactive.calls();
             double perLarge = Group.LARGE + (double) others * Group.SMALL / Math.max(1, bulk.calls());
-            return bulk.callsPerSecond() * perLarge / BITS_PER_MEGABIT;
+            return bulk.callsPerSecond() * perLarge / Link.BYTES_PER_MEGABIT;
         }
 
         /** How long one large body occupies the link. */
