@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.bench;
 
-import io.netty.bootstrap.Bootstrap;
+import io.highway.tools.fixtures.ports.Sockets;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
@@ -21,7 +19,6 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -58,23 +55,15 @@ public final class RawCall {
         int colon = address.lastIndexOf(':');
         InetSocketAddress target = new InetSocketAddress(
                 InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(address.substring(colon + 1)));
-        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-        NioEventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-call", true));
+        EventLoopGroup group = Sockets.loop("raw-call");
         try {
-            Channel connection = new Bootstrap()
-                    .group(group)
-                    .channel(NioSocketChannel.class)
-                    .handler(new ChannelInitializer<>() {
-                        @Override
-                        protected void initChannel(Channel channel) {
-                            channel.pipeline()
-                                    .addLast(Http2FrameCodecBuilder.forClient().build())
-                                    .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                        }
-                    })
-                    .connect(target)
-                    .sync()
-                    .channel();
+            Channel connection = Sockets.connect(
+                    group,
+                    target,
+                    null,
+                    pipeline -> pipeline.addLast(
+                            Http2FrameCodecBuilder.forClient().build(),
+                            new Http2MultiplexHandler(new ChannelInboundHandlerAdapter())));
             Answer answer = new Answer();
             Channel stream = new Http2StreamChannelBootstrap(connection)
                     .handler(answer)

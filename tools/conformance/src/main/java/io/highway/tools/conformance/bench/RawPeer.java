@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.conformance.bench;
 
-import io.netty.bootstrap.ServerBootstrap;
+import io.highway.tools.fixtures.ports.Sockets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -26,10 +24,9 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +77,7 @@ public final class RawPeer implements AutoCloseable {
         CLOSE
     }
 
-    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-    private final NioEventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-peer", true));
+    private final EventLoopGroup group = Sockets.loop("raw-peer");
 
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
@@ -110,38 +106,28 @@ public final class RawPeer implements AutoCloseable {
 
     /** Listens again. */
     public synchronized void listen() {
-        listener = new ServerBootstrap()
-                .group(group)
-                .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel client) {
-                        connections.add(client);
-                        client.pipeline()
-                                .addLast(Http2FrameCodecBuilder.forServer()
-                                        .initialSettings(io.netty.handler.codec.http2.Http2Settings.defaultSettings()
-                                                .maxFrameSize(FRAME)
-                                                .initialWindowSize(WINDOW)
-                                                .maxHeaderListSize(256 << 10))
-                                        .build())
-                                .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
-                                    @Override
-                                    protected void initChannel(Channel stream) {
-                                        stream.pipeline().addLast(new Call());
-                                    }
-                                }))
-                                .addLast(new ChannelInboundHandlerAdapter() {
-                                    /** A gateway that ends may reset its connection. */
-                                    @Override
-                                    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-                                        context.close();
-                                    }
-                                });
-                    }
-                })
-                .bind(InetAddress.getLoopbackAddress(), port)
-                .syncUninterruptibly()
-                .channel();
+        listener = Sockets.listen(group, port, client -> {
+            connections.add(client.channel());
+            client.addLast(Http2FrameCodecBuilder.forServer()
+                            .initialSettings(Http2Settings.defaultSettings()
+                                    .maxFrameSize(FRAME)
+                                    .initialWindowSize(WINDOW)
+                                    .maxHeaderListSize(256 << 10))
+                            .build())
+                    .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel stream) {
+                            stream.pipeline().addLast(new Call());
+                        }
+                    }))
+                    .addLast(new ChannelInboundHandlerAdapter() {
+                        /** A gateway that ends may reset its connection. */
+                        @Override
+                        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                            context.close();
+                        }
+                    });
+        });
     }
 
     @Override

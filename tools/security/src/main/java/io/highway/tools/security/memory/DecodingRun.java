@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
+import io.highway.tools.fixtures.ports.Sockets;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -38,8 +37,8 @@ public final class DecodingRun {
     private final List<Cell> cells;
     private final List<String> keys;
     private final PrintStream out;
-    private final EventLoopGroup attackers = loop("attackers");
-    private final EventLoopGroup others = loop("others");
+    private final EventLoopGroup attackers = Sockets.loop("attackers");
+    private final EventLoopGroup others = Sockets.loop("others");
 
     private int cases;
     private int closed;
@@ -62,11 +61,6 @@ public final class DecodingRun {
         this.cells = cells;
         this.keys = keys;
         this.out = out;
-    }
-
-    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-    static EventLoopGroup loop(String name) {
-        return new NioEventLoopGroup(1, new DefaultThreadFactory(name, true));
     }
 
     /** Prints what broke and, as the last line, JSON; returns whether nothing did. */

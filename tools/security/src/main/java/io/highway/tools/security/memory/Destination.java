@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
+import io.highway.tools.fixtures.ports.Sockets;
 import io.highway.tools.security.memory.RawPeer.Request;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -30,8 +28,6 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +39,7 @@ final class Destination implements AutoCloseable {
     /** In Hessian. */
     private static final ByteBuf NOTHING = Request.shared(new byte[] {'N'});
 
-    private final EventLoopGroup loop = DecodingRun.loop("destination");
+    private final EventLoopGroup loop = Sockets.loop("destination");
     private final Answer answer;
     private final Channel listener;
 
@@ -70,18 +66,7 @@ final class Destination implements AutoCloseable {
     /** Listens on a free port of loopback. */
     Destination(Cell cell, Answer answer) {
         this.answer = answer;
-        this.listener = new ServerBootstrap()
-                .group(loop)
-                .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        addTo(channel.pipeline(), cell);
-                    }
-                })
-                .bind(InetAddress.getLoopbackAddress(), 0)
-                .syncUninterruptibly()
-                .channel();
+        this.listener = Sockets.listen(loop, 0, pipeline -> addTo(pipeline, cell));
     }
 
     private void addTo(ChannelPipeline pipeline, Cell cell) {
@@ -96,7 +81,7 @@ final class Destination implements AutoCloseable {
     }
 
     int port() {
-        return ((InetSocketAddress) listener.localAddress()).getPort();
+        return Sockets.port(listener);
     }
 
     @Override

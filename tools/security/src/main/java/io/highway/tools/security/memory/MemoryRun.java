@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
+import io.highway.tools.fixtures.ports.Sockets;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.highway.tools.security.memory.Storm.Kind;
 import io.highway.tools.security.memory.Storm.Source;
@@ -29,13 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys of the SDK beside those of the run, {@code key=value}
  */
 public record MemoryRun(
-        Path folder,
-        boolean quick,
-        int runs,
-        List<Cell> cells,
-        Pattern storms,
-        List<String> keys,
-        PrintStream out) {
+        Path folder, boolean quick, int runs, List<Cell> cells, Pattern storms, List<String> keys, PrintStream out) {
 
     /** Longer than a body without progress is kept. */
     private static final int ANSWER_SECONDS = 15;
@@ -166,8 +161,8 @@ public record MemoryRun(
 
     @SuppressWarnings("FutureReturnValueIgnored") // the loops end by themselves
     private Result onProvider(Cell cell, Storm each, boolean sdk) throws IOException, InterruptedException {
-        EventLoopGroup peersLoop = DecodingRun.loop("peers");
-        EventLoopGroup othersLoop = DecodingRun.loop("others");
+        EventLoopGroup peersLoop = Sockets.loop("peers");
+        EventLoopGroup othersLoop = Sockets.loop("others");
         List<RawPeer> peers = new ArrayList<>();
         String name = cell.word() + "-" + each.name() + (sdk ? "" : "-plain");
         boolean guarded = each.source() == Source.GATEWAY;

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
-import io.netty.bootstrap.Bootstrap;
+import io.highway.tools.fixtures.ports.Sockets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
@@ -104,21 +102,14 @@ record RawPeer(Connecting made, Channel connection) implements AutoCloseable {
     static RawPeer connect(Cell cell, EventLoopGroup loop, String from, int port, boolean interleaved) {
         Connecting made =
                 cell.isHttp() ? new HttpFrames() : cell.isTriple() ? new TripleFrames(interleaved) : new DubboFrames();
-        Channel connection = new Bootstrap()
-                .group(loop)
-                .channel(NioSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        made.addTo(channel.pipeline());
-                        channel.pipeline().addLast(new Last());
-                    }
-                })
-                .connect(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                        new InetSocketAddress(NetUtil.createInetAddressFromIpAddressString(from), 0))
-                .syncUninterruptibly()
-                .channel();
+        Channel connection = Sockets.connect(
+                loop,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                new InetSocketAddress(NetUtil.createInetAddressFromIpAddressString(from), 0),
+                pipeline -> {
+                    made.addTo(pipeline);
+                    pipeline.addLast(new Last());
+                });
         return new RawPeer(made, connection);
     }
 
