@@ -23,16 +23,6 @@ record Forwarder(
         Traffic traffic,
         @Nullable MessageFiles recording) {
 
-    /** A provider has answered that it lacks the service: it may be stopping, so others come first for a while. */
-    void avoidTriple(Channel upstream) {
-        triple.avoid(upstream);
-    }
-
-    /** Another call may use a connection by HTTP. */
-    void releaseHttp(Channel upstream) {
-        http.release(upstream);
-    }
-
     /** Completes on the event loop, fails with a {@link Refusal}. */
     CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
         if (traffic.refuses(protocol)) {

@@ -152,12 +152,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public GatewayStats stats() {
-        return new GatewayStats(
-                dubboClients.size(),
-                tripleClients.size(),
-                traffic.forwardedCalls(),
-                traffic.refusedCalls(),
-                traffic.encodings());
+        return traffic.stats(dubboClients.size(), tripleClients.size());
     }
 
     /** Refuses new calls, lets the calls in flight finish within the grace period, then closes every connection. */

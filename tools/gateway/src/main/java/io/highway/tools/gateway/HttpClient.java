@@ -93,7 +93,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
             forwarder.connect(Protocol.HTTP, island, service(request.uri())).whenComplete((to, failure) -> {
                 if (current != request) { // the client has gone
                     if (failure == null) {
-                        forwarder.releaseHttp(to);
+                        forwarder.http().release(to);
                     }
                 } else if (failure != null) {
                     refuse(request, Refusal.of(failure));
@@ -126,7 +126,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 answer(empty(HttpResponseStatus.BAD_GATEWAY));
                 return;
             }
-            forwarder.releaseHttp(to);
+            forwarder.http().release(to);
             FullHttpResponse answer =
                     new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, response.status(), content(response));
             answer.headers().set(response.headers());

@@ -82,17 +82,9 @@ final class Traffic {
         log.info("refused {} call {} from {}: {}", protocol, call, client, refusal.reason());
     }
 
-    long forwardedCalls() {
-        return forwarded.get();
-    }
-
-    Map<String, Long> encodings() {
+    GatewayStats stats(int dubboConnections, int tripleConnections) {
         Map<String, Long> counts = new TreeMap<>();
         encodings.forEach((encoding, count) -> counts.put(encoding, count.get()));
-        return counts;
-    }
-
-    long refusedCalls() {
-        return refused.get();
+        return new GatewayStats(dubboConnections, tripleConnections, forwarded.get(), refused.get(), counts);
     }
 }

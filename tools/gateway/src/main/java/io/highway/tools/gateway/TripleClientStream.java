@@ -61,7 +61,7 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
                         client,
                         forwarder.routes().facesProviders(island),
                         forwarder.routes().guarded(),
-                        () -> forwarder.avoidTriple(upstream)))
+                        () -> forwarder.triple().avoid(upstream)))
                 .open()
                 .addListener(opened -> {
                     if (!opened.isSuccess()) {

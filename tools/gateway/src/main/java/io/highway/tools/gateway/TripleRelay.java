@@ -38,7 +38,8 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
      * @param provider whether the upstream runs services, which can write headers and must not make statements of a
      *     gateway
      * @param guarded whether it has the SDK, which alone may state that it refused a call
-     * @param absent runs when a provider does not have the service
+     * @param absent runs when a provider has answered that it lacks the service: it may be stopping, so others come first
+     *     for a while
      */
     static TripleRelay ofResponse(Channel client, boolean provider, boolean guarded, Runnable absent) {
         return new TripleRelay(client) {
