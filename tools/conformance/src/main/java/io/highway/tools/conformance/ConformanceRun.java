@@ -8,6 +8,7 @@ import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
+import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
@@ -64,19 +65,15 @@ record ConformanceRun(
                     .forEach(island -> out.printf(
                             "  %-10s dubbo 127.0.0.1:%s  triple 127.0.0.1:%s%s%n",
                             island.id(),
-                            port(island.dubbo()),
-                            port(island.triple()),
+                            Island.port(island.dubbo()),
+                            Island.port(island.triple()),
                             island.http()
-                                    .map(http -> "  http 127.0.0.1:" + port(http))
+                                    .map(http -> "  http 127.0.0.1:" + Island.port(http))
                                     .orElse("")));
             out.println("Waiting " + waitSeconds + " s for it to answer.");
             awaitAnswers(bench, TimeUnit.SECONDS.toNanos(waitSeconds), true);
             return run("custom", bench);
         }
-    }
-
-    private static String port(String address) {
-        return address.substring(address.lastIndexOf(':') + 1);
     }
 
     private boolean run(String gateway, Bench bench) throws IOException, InterruptedException {

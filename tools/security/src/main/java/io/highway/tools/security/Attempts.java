@@ -4,6 +4,7 @@ package io.highway.tools.security;
 
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
+import io.highway.tools.gateways.Island;
 import io.highway.tools.security.attacker.Frame;
 import io.highway.tools.security.attacker.PlainClient;
 import io.highway.tools.security.attacker.Replayer;
@@ -155,8 +156,8 @@ final class Attempts {
         List<byte[]> connections = new ArrayList<>();
         try (FaultyLinks links = new FaultyLinks();
                 FaultyLink link = recording(links);
-                Caller orders =
-                        Caller.start("zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
+                Caller orders = Caller.start(
+                        "zhejiang", "orders", tunnel, "gateway.zhejiang.test:" + link.port(), ZHEJIANG_KEY)) {
             attempt("one call that an attacker records", tunnel, bank.first(), 1, 1, () -> orders.accounts()
                     .balance("account-1"));
             connections.addAll(link.recorded());
@@ -174,12 +175,12 @@ final class Attempts {
                     bank.first(),
                     calls,
                     0,
-                    () -> Replayer.sendConnection(port(bank.gateway()), connection));
+                    () -> Replayer.sendConnection(Island.port(bank.gateway()), connection));
         }
     }
 
     private FaultyLink recording(FaultyLinks links) {
-        FaultyLink link = links.link(0, port(bank.gateway()));
+        FaultyLink link = links.link(0, Island.port(bank.gateway()));
         link.record();
         return link;
     }
@@ -342,8 +343,14 @@ final class Attempts {
     private void replayTo(String name, String tunnel, Provider at, Map<String, String> headers, int all, int allowed)
             throws Exception {
         int calls = all == 1 ? 1 : times(all);
-        attack(name, tunnel, at, "orders", calls, allowed, accounts ->
-                PlainClient.call(headers, () -> accounts.balance("account-1")));
+        attack(
+                name,
+                tunnel,
+                at,
+                "orders",
+                calls,
+                allowed,
+                accounts -> PlainClient.call(headers, () -> accounts.balance("account-1")));
     }
 
     private void unauthorised(String tunnel) throws Exception {
@@ -413,9 +420,5 @@ final class Attempts {
                 (int) Math.ceil(expected * (1 - (quick ? QUICK_TOLERANCE : TOLERANCE))),
                 (int) Math.floor(expected * (1 + TOLERANCE)),
                 ""));
-    }
-
-    private static int port(String hostAndPort) {
-        return Integer.parseInt(hostAndPort.substring(hostAndPort.indexOf(':') + 1));
     }
 }

@@ -82,7 +82,7 @@ public final class MemoryBenchmark extends Benchmark {
             HoldingService service = client.direct(HoldingService.class, protocol, "shanghai.test:" + port);
             byte[] body = new byte[BODY];
             for (int i = 0; i < WARM_UPS; i++) {
-                hold(service, body, 1);
+                end(service, send(service, body, 1));
             }
             service.used();
             long before = service.used();
@@ -92,11 +92,6 @@ public final class MemoryBenchmark extends Benchmark {
             end(service, calls);
             return (after - before) / KB / REQUESTS;
         }
-    }
-
-    private static void hold(HoldingService service, byte[] body, int requests)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        end(service, send(service, body, requests));
     }
 
     private static List<CompletableFuture<Integer>> send(HoldingService service, byte[] body, int requests)
