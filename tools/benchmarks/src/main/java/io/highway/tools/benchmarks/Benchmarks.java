@@ -11,7 +11,7 @@ import io.highway.tools.benchmarks.memory.MemoryBenchmark;
 import io.highway.tools.benchmarks.scale.ScaleBenchmark;
 import io.highway.tools.benchmarks.thinlink.ThinLinkBenchmark;
 import io.highway.tools.benchmarks.tunnel.TunnelBenchmark;
-import picocli.CommandLine;
+import io.highway.tools.processes.RunCommand;
 import picocli.CommandLine.Command;
 
 /** Runs the benchmark that is named. */
@@ -35,8 +35,6 @@ public final class Benchmarks {
 
     /** Exits with 0 only if every call was answered. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Benchmarks())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        RunCommand.exit(new Benchmarks(), arguments);
     }
 }

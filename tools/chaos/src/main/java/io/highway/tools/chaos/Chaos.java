@@ -7,23 +7,17 @@ import io.highway.tools.chaos.load.Compression;
 import io.highway.tools.chaos.standby.StandbyRun;
 import io.highway.tools.chaos.star.ForwardProxy;
 import io.highway.tools.chaos.startup.LogLinesRun;
+import io.highway.tools.processes.RunCommand;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Starts the star, lets its parts fail under load, and reports the end of every call. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
-public final class Chaos implements Callable<Integer> {
+public final class Chaos extends RunCommand {
 
     @Option(names = "--seconds", description = "how long the faults take together, default ${DEFAULT-VALUE}")
     private int seconds = 60;
@@ -66,14 +60,9 @@ public final class Chaos implements Callable<Integer> {
                     "with --compression zstd: of a dictionary, and with two providers restarted one after the other")
     private boolean dictionary;
 
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
-
     /** Exits with 0 only if nothing was wrong with any call. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Chaos())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        exit(new Chaos(), arguments);
     }
 
     @Override
@@ -82,20 +71,11 @@ public final class Chaos implements Callable<Integer> {
             System.err.println("chaos: --dictionary needs --compression zstd, and is not for --soak");
             return 2;
         }
-        Path logs = folder == null ? Path.of("target", "chaos") : folder;
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Files.createDirectories(logs);
-        try (FileChannel file =
-                FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            if (file.tryLock() == null) {
-                System.err.println("chaos: another run writes to " + logs);
-                return 1;
-            }
-            return run(logs, out) ? 0 : 1;
-        }
+        return super.call();
     }
 
-    private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+    @Override
+    protected boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         if (logSeconds > 0) {
             return new LogLinesRun(logs, logSeconds, out).run();
         }

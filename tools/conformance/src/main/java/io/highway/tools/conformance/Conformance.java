@@ -7,18 +7,14 @@ import io.highway.tools.conformance.cases.Case;
 import io.highway.tools.conformance.cases.Cases;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.Protocol;
+import io.highway.tools.processes.RunCommand;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +26,7 @@ import picocli.CommandLine.Spec;
 
 /** Checks, case by case, whether a gateway complies with the wire contract. */
 @Command(name = "conformance", mixinStandardHelpOptions = true)
-public final class Conformance implements Callable<Integer> {
+public final class Conformance extends RunCommand {
 
     private static final String CUSTOM = "custom";
     private static final String TABLE = "table";
@@ -48,9 +44,6 @@ public final class Conformance implements Callable<Integer> {
                     "envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom for one that is there already,"
                             + " or table for the last runs side by side")
     private String gateway = "";
-
-    @Parameters(index = "1", hidden = true, arity = "0..1")
-    private @Nullable Path folder;
 
     @Option(
             names = "--dubbo",
@@ -92,31 +85,15 @@ public final class Conformance implements Callable<Integer> {
 
     /** Exits with 0 only if no case failed. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Conformance())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        exit(new Conformance(), arguments);
     }
 
     @Override
-    public Integer call() throws Exception {
-        Path logs = folder == null ? Path.of("target", "conformance") : folder;
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Files.createDirectories(logs);
+    protected boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         if (gateway.equals(TABLE)) {
             new Table(logs).print(out);
-            return 0;
+            return true;
         }
-        try (FileChannel file =
-                FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            if (file.tryLock() == null) {
-                System.err.println("conformance: another run writes to " + logs);
-                return 1;
-            }
-            return run(logs, out) ? 0 : 1;
-        }
-    }
-
-    private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         List<Case> cases = Cases.all().stream()
                 .filter(one -> one.name().contains(resends ? RESENDS : bothIslands ? UPSTREAMS : only))
                 .map(one -> over == null ? one : one.over(over))

@@ -5,21 +5,17 @@ package io.highway.tools.kit;
 import io.highway.tools.kit.check.Check;
 import io.highway.tools.kit.scenario.Scenarios;
 import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.RunCommand;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Checks highway-sdk-test. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
-public final class Kit implements Callable<Integer> {
+public final class Kit extends RunCommand {
 
     @Option(names = "--quick", description = "fewer classes and one run with real sockets")
     private boolean quick;
@@ -30,18 +26,13 @@ public final class Kit implements Callable<Integer> {
     @Option(names = "--sources", hidden = true)
     private Path sources = Path.of("");
 
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
-
     /** Exits with 0 only if every check passed. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Kit()).execute(arguments));
+        exit(new Kit(), arguments);
     }
 
     @Override
-    public Integer call() throws Exception {
-        Path logs = (folder == null ? Path.of("target", "kit") : folder).toAbsolutePath();
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    protected boolean run(Path logs, PrintStream out) throws Exception {
         try (Processes processes = new Processes(logs)) {
             TestRuns runs = new TestRuns(processes, logs);
             List<Check> checks = Stream.of(
@@ -54,7 +45,7 @@ public final class Kit implements Callable<Integer> {
                     .toList();
             long passed = checks.stream().filter(check -> check.passes(out)).count();
             out.println("kit: " + checks.size() + " checks, " + passed + " passed");
-            return passed == checks.size() && !checks.isEmpty() ? 0 : 1;
+            return passed == checks.size() && !checks.isEmpty();
         }
     }
 }

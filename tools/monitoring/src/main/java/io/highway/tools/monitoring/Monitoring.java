@@ -5,22 +5,18 @@ package io.highway.tools.monitoring;
 import io.highway.tools.monitoring.star.Islands;
 import io.highway.tools.monitoring.star.Prometheus;
 import io.highway.tools.monitoring.star.Rules;
+import io.highway.tools.processes.RunCommand;
 import io.highway.tools.processes.center.Center;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Starts a star and a Prometheus, lets parts of the star fail, and reports which alerts fire. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
-public final class Monitoring implements Callable<Integer> {
+public final class Monitoring extends RunCommand {
 
     private static final int QUICK_TIMES = 30;
 
@@ -60,19 +56,13 @@ public final class Monitoring implements Callable<Integer> {
     @Option(names = "--prometheus", hidden = true)
     private String program = "prometheus";
 
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
-
     /** Exits with 0 only if each alert fired in its own fault only, and every expression has series. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Monitoring()).execute(arguments));
+        exit(new Monitoring(), arguments);
     }
 
     @Override
-    public Integer call() throws Exception {
-        Path logs = (folder == null ? Path.of("target", "monitoring") : folder).toAbsolutePath();
-        Files.createDirectories(logs);
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    protected boolean run(Path logs, PrintStream out) throws Exception {
         int shorter = quick ? QUICK_TIMES : times;
         Rules rules = Rules.faster(
                 Files.readString(docs.resolve("operate/monitoring").resolve("highway-alerts.yml")), shorter);
@@ -98,7 +88,7 @@ public final class Monitoring implements Callable<Integer> {
                 out.println("running until Ctrl-C: " + prometheus.address());
                 Thread.currentThread().join();
             }
-            return right ? 0 : 1;
+            return right;
         }
     }
 }

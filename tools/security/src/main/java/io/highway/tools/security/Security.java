@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security;
 
+import io.highway.tools.processes.RunCommand;
 import io.highway.tools.security.memory.Cell;
 import io.highway.tools.security.memory.DecodingRun;
 import io.highway.tools.security.memory.MemoryRun;
 import io.highway.tools.security.star.Bankside;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Attacks an island whose guard demands signatures, and compares what ran with what may run and what was audited. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
-public final class Security implements Callable<Integer> {
+public final class Security extends RunCommand {
 
     @Option(names = "--quick", description = "a tenth of the calls, and a shorter flood")
     private boolean quick;
@@ -46,36 +43,29 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--set", description = "with --memory and --decoding: a key of the SDK")
     private List<String> keys = List.of();
 
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
-
     /** Exits with 0 only if nothing ran that must not, and all that ran was audited. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Security())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        exit(new Security(), arguments);
     }
 
     @Override
-    public Integer call() throws Exception {
-        Path logs = folder == null ? Path.of("target", "security") : folder;
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    protected boolean run(Path logs, PrintStream out) throws Exception {
         if (decoding) {
             List<Cell> all = quick ? Cell.NEWEST : List.of(Cell.values());
             List<Cell> cells = only == null ? all : List.of(only);
-            return new DecodingRun(logs.toAbsolutePath(), quick, cells, keys, out).run() ? 0 : 1;
+            return new DecodingRun(logs, quick, cells, keys, out).run();
         }
         if (memory) {
             List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
             int times = quick ? 1 : runs;
-            return new MemoryRun(logs.toAbsolutePath(), quick, times, cells, storms, keys, out).run() ? 0 : 1;
+            return new MemoryRun(logs, quick, times, cells, storms, keys, out).run();
         }
         if (isolation) {
-            try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {
+            try (Bankside bank = new Bankside(logs, false)) {
                 new Isolation(bank, quick, out).run();
             }
-            return 0;
+            return true;
         }
-        return new SecurityRun(logs.toAbsolutePath(), quick, out).run() ? 0 : 1;
+        return new SecurityRun(logs, quick, out).run();
     }
 }

@@ -2,27 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.measure;
 
+import io.highway.tools.processes.RunCommand;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** One sub-command, with its name from {@link Command}. Exits with 0 only if every call was answered, and with 2 if it cannot run here. */
-public abstract class Benchmark implements Callable<Integer> {
+public abstract class Benchmark extends RunCommand {
 
     private final String name = getClass().getAnnotation(Command.class).name();
 
     @Option(names = "--quick", description = "one to three minutes, with wider spreads")
     private boolean quick;
-
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
 
     @Override
     public final Integer call() throws Exception {
@@ -31,8 +24,7 @@ public abstract class Benchmark implements Callable<Integer> {
             System.err.println(name + ": " + whyNot.get());
             return 2;
         }
-        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(logs, new PrintStream(System.out, true, StandardCharsets.UTF_8)) ? 0 : 1;
+        return super.call();
     }
 
     /** Why it cannot run here, and what to do; empty if it can. */
@@ -41,6 +33,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
 
     /** Measures, prints, and writes JSON beside the folder of logs; returns whether every call was answered. */
+    @Override
     protected abstract boolean run(Path logs, PrintStream out) throws Exception;
 
     /** One of two, by the option {@code --quick}. */
