@@ -47,9 +47,7 @@ public final class CompressionBenchmark extends Benchmark {
     /** Measures, prints and writes. */
     boolean run(Path logs, Plan plan, PrintStream out) throws IOException {
         Machine machine = Machine.here();
-        Report report = new Report(
-                        "compression",
-                        command(),
+        Report report = report(
                         machine,
                         "One thread; " + plan.rounds + " alternating rounds with the same " + plan.bytes / 1024
                                 + " KB of different messages; medians of the processor time per message. gzip: level 6;"

@@ -69,9 +69,7 @@ public final class DecisionBenchmark extends Benchmark {
     }
 
     private Report report(Figures figures, Plan plan, Machine machine) {
-        Report report = new Report(
-                        "decision",
-                        command(),
+        Report report = report(
                         machine,
                         "One caller; " + plan.rounds
                                 + " rounds, each scenario alternates with its base, the row above it, in a process of their"

@@ -49,9 +49,7 @@ public final class FactsBenchmark extends Benchmark {
 
     /** Measures, prints and writes. */
     boolean run(Path logs, Plan plan, PrintStream out) throws IOException {
-        Report report = new Report(
-                        "facts",
-                        command(),
+        Report report = report(
                         Machine.here(),
                         "One thread; " + plan.rounds + " alternating rounds with the same request of about 80 KB, "
                                 + plan.times

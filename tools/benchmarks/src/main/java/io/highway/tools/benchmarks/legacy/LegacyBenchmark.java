@@ -69,7 +69,7 @@ public final class LegacyBenchmark extends Benchmark {
         String method = "One caller for p50, " + Load.MANY + " for calls/s; " + effort.rounds()
                 + " alternating rounds, medians, and the range of ratios, which are those of the same round. Hub: "
                 + nginx.version() + ".";
-        Report report = new Report("legacy", command(), Machine.here(), method)
+        Report report = report(Machine.here(), method)
                 .field("hub", nginx.version())
                 .field("rounds", effort.rounds())
                 .field("callers", Load.MANY);

@@ -36,6 +36,11 @@ public abstract class Benchmark extends RunCommand {
     @Override
     protected abstract boolean run(Path logs, PrintStream out) throws Exception;
 
+    /** Its report, without numbers yet. */
+    protected final Report report(Machine machine, String method) {
+        return new Report(name, command(), machine, method);
+    }
+
     /** One of two, by the option {@code --quick}. */
     protected final <T> T plan(T full, T ifQuick) {
         return quick ? ifQuick : full;

@@ -39,9 +39,7 @@ public final class MemoryBenchmark extends Benchmark {
     @Override
     protected boolean run(Path logs, PrintStream out) throws Exception {
         int rounds = plan(5, 1);
-        Report report = new Report(
-                        "memory",
-                        command(),
+        Report report = report(
                         Machine.here(),
                         rounds + " alternating rounds; " + REQUESTS + " requests of 1 MB of a plain client, which the"
                                 + " service holds; heap and direct memory of the provider after a garbage collection, beyond"

@@ -45,9 +45,7 @@ public final class ScaleBenchmark extends Benchmark {
             alternate(stage, scale.calling(), runs, results);
             alternate(stage, scale.starting(), starts, results);
         }
-        Report report = new Report(
-                        "scale",
-                        command(),
+        Report report = report(
                         machine,
                         scale.services() + " services, " + scale.islands()
                                 + " islands; a new process for every number, "
