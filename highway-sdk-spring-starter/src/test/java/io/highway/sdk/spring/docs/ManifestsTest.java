@@ -2,22 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.docs;
 
+import static io.highway.sdk.spring.docs.Manifests.documents;
+import static io.highway.sdk.spring.docs.Manifests.files;
+import static io.highway.sdk.spring.docs.Manifests.read;
+import static io.highway.sdk.spring.docs.Manifests.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -28,11 +25,9 @@ import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,77 +46,18 @@ import org.springframework.boot.actuate.health.HealthEndpointGroups;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The Kubernetes manifests of {@code docs/guides/production}: by Kubernetes' schema, by our keys, and by what the page says. */
 @Tag("any-dubbo")
 class ManifestsTest {
 
     private static final Path FOLDER = Path.of("").toAbsolutePath().getParent().resolve("docs/guides/production");
-    private static final Map<String, Class<? extends HasMetadata>> TYPES = Map.of(
-            "v1/ConfigMap", ConfigMap.class,
-            "v1/Secret", Secret.class,
-            "v1/Service", Service.class,
-            "apps/v1/Deployment", Deployment.class,
-            "apps/v1/StatefulSet", StatefulSet.class,
-            "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class);
 
     @TempDir
     static Path folder;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** The types of the model collect the fields that they do not know; here they refuse them. */
-    private static final ObjectMapper STRICT = JsonMapper.builder()
-            .annotationIntrospector(new WithoutOtherFields())
-            .build();
-
-    private static final class WithoutOtherFields extends JacksonAnnotationIntrospector {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public Boolean hasAnySetter(Annotated annotated) {
-            return false;
-        }
-    }
-
-    static Stream<Path> manifests() throws IOException {
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream();
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Iterable<Object> documents(String yaml) {
-        LoaderOptions strict = new LoaderOptions();
-        strict.setAllowDuplicateKeys(false);
-        return new Yaml(new SafeConstructor(strict)).loadAll(yaml);
-    }
-
-    /** Each resource as the type that its kind names; a field that the type does not have is an error. */
-    private static List<HasMetadata> resources(String yaml) {
-        List<HasMetadata> resources = new ArrayList<>();
-        for (Object document : documents(yaml)) {
-            JsonNode written = JSON.valueToTree(document);
-            String type = written.path("apiVersion").asText() + "/"
-                    + written.path("kind").asText();
-            assertThat(TYPES).containsKey(type);
-            try {
-                resources.add(STRICT.treeToValue(written, TYPES.get(type)));
-            } catch (JsonProcessingException e) {
-                throw new AssertionError(type + ": " + e.getMessage(), e);
-            }
-        }
-        return resources;
+    static Stream<Path> manifests() {
+        return files(FOLDER);
     }
 
     @ParameterizedTest
