@@ -203,7 +203,7 @@ class CompareTest {
                         "http-response del-header, backend triple-providers: A highway-not-forwarded at shanghai.cfg:"),
                 arguments(
                         "apisix/zhejiang/apisix.yaml",
-                        " *retries: 0.*\n",
+                        " *retries: 0 # the SDK.*\n",
                         "",
                         "retries, upstream hub-triple: A 0 at zhejiang/apisix.yaml:%d, B one for each node (default) at"),
                 arguments(
