@@ -25,11 +25,11 @@ FRAMES = "8 MB or less: larger frames hang or fail"
 HEADERS = "too little for the headers of a call, of which each attachment is one"
 BELIEVED = "a service can claim that its call was not forwarded, and the caller sends it again"
 OUT = "one failed call takes a server out for 10 s"
-RELOAD = "where it is off, a reload loses calls of the HTTP tunnel"
 
 HTTP, STREAM = r"(?!.*\bstream\b).*", r".*\bstream\b.*"
 # The path of names of a block, a line in it, and its settings: name, default, what is wrong, the largest number that is too
-# low. A default with "?" counts only if the other side has another value: the short examples have it, too.
+# low. A default with "?", and a setting of which nothing is wrong, count only if the other side has another value: the short
+# examples have such defaults, too. Without idle-close-on-response a reload loses calls of the HTTP tunnel.
 RULES = {
     "nginx": [(STREAM, "proxy_pass .*", [("proxy_timeout", "10m", EARLY)])] + [(HTTP, f"{kind}_pass .*", [
         (f"{kind}_next_upstream", "error timeout", AGAIN), (f"{kind}_read_timeout", "60s", EARLY),
@@ -47,7 +47,7 @@ RULES = {
     "HAProxy": [
         ("global", ".*", [("tune.bufsize", "16384", HEADERS, 98303), ("tune.http.maxhdr", "101", HEADERS, 101)]),
         (r"(?:defaults/)?(?:frontend|listen)", "bind .*", [
-            ("timeout client", "none", EARLY), ("option idle-close-on-response", "off", RELOAD)]),
+            ("timeout client", "none", EARLY), ("option idle-close-on-response", "off", "")]),
         (r"(?:defaults/)?(?:backend|listen)", "server .*", [
             ("retries", "3", AGAIN), ("retry-on", "conn-failure", AGAIN), ("option redispatch", "off", AGAIN),
             ("timeout server", "none", EARLY), ("timeout tunnel", "none", EARLY)])]}
@@ -119,17 +119,17 @@ def haproxy(text, name, root):
     for number, line in enumerate(text.split("\n"), 1):
         line = re.sub(r"^\s*no (option \S+)", r"\1 off", line)
         words = [word.strip("\"'") for word in re.findall(WORD % "#", line) if word[0] != "#"]
-        at = f"{name}:{number}"
         if words and words[0] in SECTIONS.split():
             parent = defaults if words[0] in SECTIONS.split()[:3] else root
-            section = Node(words[0], "", at, parent, "" if words[0] == "defaults" else " ".join(words[:2]))
+            section = Node(words[0], "", f"{name}:{number}", parent, "" if words[0] == "defaults" else " ".join(words[:2]))
             defaults = section if words[0] == "defaults" else defaults
         elif words:
             head = 2 if words[0] in ("timeout", "option") else 1
             value = " ".join(words[head:]) or "on"
-            node = Node(" ".join(words[:head]), value + "ms" * (words[0] == "timeout" and value.isdigit()), at, section)
+            value += "ms" if words[0] == "timeout" and value.isdigit() else ""
+            node = Node(" ".join(words[:head]), value, f"{name}:{number}", section)
             for word, after in zip_longest(words[2:], words[3:], fillvalue="") if words[0] in ("bind", "server") else ():
-                Node(word, after, at, node)
+                Node(word, after, node.at, node)
 
 
 def yaml(text, name, root):
@@ -203,7 +203,7 @@ def seconds(text):
 
 def wrong(text, reason, limit=0):
     harmless = {"off", "0", "none", "conn-failure", "connect-failure", "refused-stream"}  # nothing was sent then
-    return {EARLY: (seconds(text) or 1e9) < 3600, BODY: text != "0", RELOAD: False,
+    return {EARLY: (seconds(text) or 1e9) < 3600, BODY: text != "0",
             AGAIN: not set(re.split(r"[,\s]+", text)) <= harmless}.get(reason, text.isdigit() and int(text) <= limit)
 
 
@@ -226,6 +226,10 @@ def removed(node, root):
 # What a file has, by its name and the labels of the blocks around it.
 def facts(gateway, root):
     found = {}
+
+    def put(what, place, fact):  # blocks with the same labels: none hides a dangerous one
+        found[what, place] = max(found.get((what, place), fact), fact, key=lambda one: one.danger != "")
+
     for node in root.all():
         place = " ".join(one.label for one in reversed(node.chain) if one.label)
         found.update({(f"island {island}", ""): Fact("yes", node.at) for island in islands(node)})
@@ -237,18 +241,18 @@ def facts(gateway, root):
                 found[f"{kind} {node.name}", place] = Fact(f"{before.text}, {text}" if before else text, node.at)
         fails = [re.sub(r".*max_fails=(\d+).*|.*", r"\1", one.text) or "1 (default)" for one in node.find("server")]
         if node.name == "upstream" and re.fullmatch(HTTP, node.path) and len(fails) > 1:
-            found["max_fails", place] = Fact(", ".join(fails), node.at, "" if set(fails) == {"0"} else OUT)
+            put("max_fails", place, Fact(", ".join(fails), node.at, "" if set(fails) == {"0"} else OUT))
         for what, names, provider in removed(node, root):
             names = sorted(name.lower() for name in names if name.lower().startswith("highway-"))
             safe = not provider or any(re.match(r"highway-not-forwarded$|highway-\S* -m beg", name) for name in names)
-            found[what, place] = Fact(", ".join(names) or "nothing", node.at, "" if safe else BELIEVED, names or "nothing")
+            put(what, place, Fact(", ".join(names) or "nothing", node.at, "" if safe else BELIEVED, names or "nothing"))
         rules = (rule for path, line, rules in RULES[gateway] for rule in rules if re.fullmatch(path, node.path)
                  and any(re.fullmatch(line, f"{one.name} {one.text}") for one in node.children))
         for name, default, reason, *limit in rules:
             one = (node.inherited(name) or [Node("", default.rstrip("?"), node.at)])[-1]
             bad = wrong(one.text, reason, *limit) and (one.name or not default.endswith("?"))
-            found[name, place] = Fact(one.text if one.name else f"{one.text} (default)", one.at, reason if bad else "",
-                                      reason == EARLY and seconds(one.text) or one.text)
+            put(name, place, Fact(one.text if one.name else f"{one.text} (default)", one.at, reason if bad else "",
+                                  reason == EARLY and seconds(one.text) or one.text))
     return found
 
 

@@ -164,6 +164,16 @@ class CompareTest {
                         "timeout: 15s\n",
                         "route/timeout, listener triple virtual_host any route shanghai /highway:"
                                 + " A 0s at hub.yaml:%1$d, B 15s at hub.yaml:%1$d"),
+                arguments( // two routes with one island and path
+                        "envoy/shanghai.yaml",
+                        " {24}- match:\n {28}prefix: /\n",
+                        """
+                                                - match: {prefix: /, headers: [{name: highway-island, string_match: {exact: shanghai}}]}
+                                                  route: {cluster: triple-providers, timeout: 15s}
+                                                - match:
+                                                    prefix: /
+                        """,
+                        "route/timeout, listener triple virtual_host any route shanghai /: A 0s at shanghai.yaml:"),
                 arguments(
                         "envoy/minimal.yaml",
                         " *per_connection_buffer_limit_bytes: 33554432.*\n",
