@@ -168,7 +168,9 @@ class CompareTest {
                         "envoy/shanghai.yaml",
                         " {24}- match:\n {28}prefix: /\n",
                         """
-                                                - match: {prefix: /, headers: [{name: highway-island, string_match: {exact: shanghai}}]}
+                                                - match:
+                                                    prefix: /
+                                                    headers: [{name: highway-island, string_match: {exact: shanghai}}]
                                                   route: {cluster: triple-providers, timeout: 15s}
                                                 - match:
                                                     prefix: /
