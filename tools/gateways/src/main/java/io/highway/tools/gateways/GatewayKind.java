@@ -11,9 +11,9 @@ public enum GatewayKind {
     ENVOY,
     NGINX,
     HAPROXY,
-    /** Spring Cloud Gateway. */
+    /** Spring Cloud Gateway, for the HTTP tunnel only. */
     SCG,
-    /** Its variant on MVC, for the HTTP tunnel only. */
+    /** Its variant on MVC, the same. */
     SCG_MVC,
     /** Zuul 2, for the HTTP tunnel only. */
     ZUUL,

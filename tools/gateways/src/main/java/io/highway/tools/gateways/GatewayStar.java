@@ -56,8 +56,8 @@ public interface GatewayStar extends AutoCloseable {
             case HAPROXY ->
                 new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds, statements);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
-            case SCG -> new SpringCloudStar(processes, folder, home, islands, settings);
-            case SCG_MVC, ZUUL, EDGE -> new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, settings);
+            case SCG, SCG_MVC, ZUUL, EDGE ->
+                new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, settings);
         };
     }
 

@@ -52,8 +52,7 @@ final class SingleGateway implements GatewayStar {
         this.arguments = arguments;
         this.started = switch (kind) {
             case ENVOY, NGINX, HAPROXY, REFERENCE -> minimal(kind, island);
-            case SCG -> springCloud(island);
-            case SCG_MVC, ZUUL, EDGE -> overHttp(HttpGateway.of(kind, this.folder), island);
+            case SCG, SCG_MVC, ZUUL, EDGE -> overHttp(HttpGateway.of(kind, this.folder), island);
         };
     }
 
@@ -84,16 +83,6 @@ final class SingleGateway implements GatewayStar {
         return new Started(
                 Program.of(kind).version(),
                 Map.of(Protocol.DUBBO, dubbo, Protocol.TRIPLE, triple, Protocol.HTTP, forHttp));
-    }
-
-    private Started springCloud(Island island) throws IOException {
-        SpringCloud springCloud = SpringCloud.webFlux(folder);
-        List<String> command =
-                springCloud.with("application.yml", triple, List.of(SpringCloud.to(SHANGHAI, island.triplePort())));
-        processes.startProgram(name(), command, List.of(triple));
-        List<String> forHttp = springCloud.command(List.of(), http, Map.of(SHANGHAI, island.httpPort()));
-        processes.startProgram(name() + "-http", forHttp, List.of(http));
-        return new Started(springCloud.version(), Map.of(Protocol.TRIPLE, triple, Protocol.HTTP, http));
     }
 
     private Started overHttp(HttpGateway gateway, Island island) throws IOException {

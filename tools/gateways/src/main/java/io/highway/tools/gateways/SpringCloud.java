@@ -21,52 +21,29 @@ record SpringCloud(String server, String main, List<String> more, JavaGateway ga
         return new SpringCloud("webflux", "SpringCloudGateway", List.of(), gateway);
     }
 
-    /** The one for the HTTP tunnel only, whose routes name the path, too: a failed call is dispatched to {@code /error}. */
+    /** The same on MVC, whose routes name the path, too: a failed call is dispatched to {@code /error}. */
     static SpringCloud mvc(Path folder) {
         JavaGateway gateway = JavaGateway.find(folder, "spring-cloud-gateway-mvc", "-Pscg-mvc ");
         return new SpringCloud("webmvc", "mvc.SpringCloudGatewayMvc", MORE, gateway);
     }
 
-    /**
-     * Its command line.
-     *
-     * @param configuration on its class path, such as {@code star/hub.yml}
-     * @param addresses where it hands calls to, as {@link #to} has them
-     */
-    List<String> with(String configuration, int port, List<String> addresses) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--spring.config.location=classpath:" + configuration,
-                "--server.address=127.0.0.1",
-                "--gateway.port=" + port));
-        arguments.addAll(addresses);
-        return gateway.with(List.of(), "io.highway.tools.gateways.springcloud." + main, arguments);
-    }
-
-    /** The argument with the location of {@code name}. */
-    static String to(String name, int port) {
-        return "--" + name + "=http://127.0.0.1:" + port;
-    }
-
-    /** The arguments with one route, in place of those in a file. */
-    List<String> route(int number, String island, int port) {
-        String route = "--spring.cloud.gateway.server." + server + ".routes[" + number + "].";
-        List<String> arguments = new ArrayList<>(List.of(
-                route + "id=" + island,
-                route + "uri=http://127.0.0.1:" + port,
-                route + "predicates[0]=Header=highway-island, " + island));
-        more.forEach(one -> arguments.add(route + one));
-        return arguments;
-    }
-
     @Override
     public List<String> command(List<String> settings, int port, Map<String, Integer> providers) {
-        List<String> arguments = new ArrayList<>(settings);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--spring.config.location=classpath:http.yml",
+                "--server.address=127.0.0.1",
+                "--gateway.port=" + port));
+        arguments.addAll(settings);
         int number = 0;
         for (Map.Entry<String, Integer> island : providers.entrySet()) {
-            arguments.addAll(route(number, island.getKey(), island.getValue()));
+            String route = "--spring.cloud.gateway.server." + server + ".routes[" + number + "].";
+            arguments.add(route + "id=" + island.getKey());
+            arguments.add(route + "uri=http://" + Template.local(island.getValue()));
+            arguments.add(route + "predicates[0]=Header=highway-island, " + island.getKey());
+            more.forEach(one -> arguments.add(route + one));
             number++;
         }
-        return with("http.yml", port, arguments);
+        return gateway.with(List.of(), "io.highway.tools.gateways.springcloud." + main, arguments);
     }
 
     @Override

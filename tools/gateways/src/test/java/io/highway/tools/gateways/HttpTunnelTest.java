@@ -34,7 +34,7 @@ class HttpTunnelTest {
     @EnumSource(
             value = GatewayKind.class,
             mode = Mode.EXCLUDE,
-            names = {"SCG", "SCG_MVC", "EDGE"}) // its star takes a minute to start, and the others state nothing
+            names = {"SCG_MVC", "EDGE"}) // they state nothing
     void aStarCarriesBodies_andStatesWhatItDidNotForward(GatewayKind kind) throws Exception {
         assumeThere(kind);
         try (Processes processes = new Processes(folder);
@@ -127,20 +127,12 @@ class HttpTunnelTest {
         }
     }
 
-    /** Of Spring Cloud Gateway only what carries the tunnel: its star takes a minute to start. */
     private static GatewayStar star(GatewayKind kind, Processes processes, HttpOrigin provider, boolean resends)
             throws IOException {
         String address = "sms.shanghai.test:" + provider.port();
         List<Island> islands = List.of(new Island("shanghai", address, address, address));
-        Path files = work(kind);
-        return kind == GatewayKind.SCG
-                ? new HttpStar(
-                        HttpGateway.of(kind, files),
-                        processes,
-                        "zhejiang",
-                        islands,
-                        resends ? Retries.settings(kind) : List.of())
-                : GatewayStar.start(kind, processes, files, "zhejiang", islands, GatewayStar.DRAIN_SECONDS, resends);
+        return GatewayStar.start(
+                kind, processes, work(kind), "zhejiang", islands, GatewayStar.DRAIN_SECONDS, resends);
     }
 
     /** Gateways of other modules are looked for in the folders above it. */

@@ -12,14 +12,13 @@ import org.springframework.boot.web.reactive.error.ErrorWebExceptionHandler;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Writes the gateway's own statements about a call, as gRPC statuses or for the HTTP tunnel. */
+/** Answers calls of the HTTP tunnel that have failed here, and states which of them were not forwarded. */
 @Component
 @Order(Refusals.BEFORE_ERROR_PAGES)
 class Refusals implements ErrorWebExceptionHandler {
@@ -27,36 +26,24 @@ class Refusals implements ErrorWebExceptionHandler {
     static final int BEFORE_ERROR_PAGES = -2;
 
     private static final Log LOG = LogFactory.getLog(Refusals.class);
-    private static final String UNAVAILABLE = "14";
 
-    /** The path of the HTTP tunnel, which has no gRPC statuses; its own 503 would make some gateways send a call again. */
+    /** The path of the HTTP tunnel; the answers to other paths are the gateway's own. */
     private static final String TUNNEL = "/highway/";
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         ServerHttpResponse response = exchange.getResponse();
-        if (response.isCommitted()) { // its stream is reset, which a caller understands
+        if (response.isCommitted() // its connection is closed, which a caller understands
+                || !exchange.getRequest().getPath().value().startsWith(TUNNEL)) {
             return Mono.error(failure);
         }
-        HttpHeaders headers = response.getHeaders();
         String reason = notForwarded(exchange, failure);
         LOG.info(exchange.getRequest().getPath() + ": " + (reason == null ? failure : "not forwarded: " + reason));
-        if (exchange.getRequest().getPath().value().startsWith(TUNNEL)) {
-            response.setStatusCode(HttpStatus.BAD_GATEWAY);
-        } else {
-            response.setStatusCode(HttpStatus.OK);
-            headers.set(HttpHeaders.CONTENT_TYPE, "application/grpc+proto");
-            headers.set("grpc-status", UNAVAILABLE);
-            headers.set(
-                    "grpc-message",
-                    reason == null
-                            ? "HIGHWAY-CONNECTION-LOST: the call may have run"
-                            : "HIGHWAY-NOT-FORWARDED: " + reason);
-        }
+        response.setStatusCode(HttpStatus.BAD_GATEWAY); // after the gateway's own 503 some gateways send a call again
         if (reason != null) {
             String island = String.valueOf(exchange.getRequest().getHeaders().getFirst("highway-island"));
             // A statement that a service relays from another call names another island.
-            headers.set("highway-not-forwarded", island + ";" + reason);
+            response.getHeaders().set("highway-not-forwarded", island + ";" + reason);
         }
         return response.setComplete();
     }

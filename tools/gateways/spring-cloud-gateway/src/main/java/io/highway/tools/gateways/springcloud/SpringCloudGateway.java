@@ -5,7 +5,7 @@ package io.highway.tools.gateways.springcloud;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** One gateway; its routes are in {@code application.yml}, or in the file that is given instead. */
+/** One gateway; its routes are in {@code http.yml}. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class SpringCloudGateway {
 

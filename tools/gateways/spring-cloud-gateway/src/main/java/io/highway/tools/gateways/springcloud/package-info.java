@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Spring Cloud Gateway, and what it needs beside its configuration to carry Triple. */
+/** Spring Cloud Gateway as a gateway for the HTTP tunnel. */
 @NullMarked
 package io.highway.tools.gateways.springcloud;
 
