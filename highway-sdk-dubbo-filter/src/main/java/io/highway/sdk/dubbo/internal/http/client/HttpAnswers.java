@@ -42,7 +42,7 @@ final class HttpAnswers {
             return;
         }
         HttpHeaders headers = answer.headers();
-        String status = answer.status().toString();
+        HttpResponseStatus status = answer.status();
         if (!isFrame(answer)) {
             unproven.run();
             call.answered(() -> read(call, status, headers));
@@ -110,7 +110,7 @@ final class HttpAnswers {
     }
 
     /** An answer that is no frame: what a Dubbo server would write in its place. */
-    private static AppResponse read(FrameCall call, String status, HttpHeaders headers) throws Exception {
+    private static AppResponse read(FrameCall call, HttpResponseStatus status, HttpHeaders headers) throws Exception {
         for (String name : List.of(HttpWire.NOT_FORWARDED, Statements.REFUSED)) {
             if (headers.getAll(name).size() > 1) {
                 throw call.error(Response.SERVER_ERROR, Statements.HTTP_ANSWER + status + " with two " + name);
@@ -121,7 +121,7 @@ final class HttpAnswers {
             throw call.error(Response.SERVICE_ERROR, Statements.NOT_FORWARDED_MESSAGE + " " + notForwarded);
         }
         String refused = headers.get(Statements.REFUSED);
-        if (refused == null || !status.equals(HttpResponseStatus.OK.toString())) {
+        if (refused == null || !status.equals(HttpResponseStatus.OK)) {
             throw call.error(
                     Response.SERVER_ERROR,
                     Statements.HTTP_ANSWER + status + " " + headers.get(HttpHeaderNames.CONTENT_TYPE, ""));

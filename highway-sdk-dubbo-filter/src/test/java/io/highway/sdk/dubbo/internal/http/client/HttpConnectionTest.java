@@ -161,6 +161,21 @@ class HttpConnectionTest {
         assertThat(memory.bytes()).isZero();
     }
 
+    /** Gateways on Tomcat send none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"200 OK", "200 ", "200 Fine"})
+    void aRefusal_countsWithAnyReasonPhrase(String status) {
+        FrameCall call = send();
+        String refusal = "HTTP/1.1 " + status + "\r\nhighway-refused: shanghai;busy\r\ncontent-length: 0\r\n\r\n";
+
+        channel.writeInbound(Unpooled.copiedBuffer(refusal, StandardCharsets.US_ASCII));
+        runCallers();
+
+        assertThat(call.answer())
+                .isCompletedWithValueMatching(
+                        answer -> "shanghai;busy".equals(answer.getAttachment("highway-refused")));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 100, 1000})
     void aRequestThatIsCut_endsItsCall_andIsNotSentAgain(int bytes) {
