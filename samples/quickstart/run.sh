@@ -4,7 +4,7 @@
 # Exits with 0 only if every call did what was expected.
 #
 # Usage: samples/quickstart/run.sh [options]
-#   --gateway envoy|nginx|haproxy|reference     the gateways; default: reference
+#   --gateway envoy|nginx|haproxy|apisix|reference     the gateways; default: reference
 #   --keep                leaves the islands running after the calls, until Ctrl-C, and prints their addresses
 #   --provider PORT       instead: a gateway for an application of your own, until Ctrl-C, and the lines to configure;
 #                         calls for shanghai go to what you start on this port of 127.0.0.1

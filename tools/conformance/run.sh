@@ -4,7 +4,7 @@
 # providers, the gateways and a client, ends everything. Exits with 0 only if no case failed and every one that is
 # not supported is a known limit of that gateway.
 #
-# Usage: tools/conformance/run.sh <envoy|nginx|haproxy|scg|scg-mvc|zuul|edge|reference|custom|table> [options]
+# Usage: tools/conformance/run.sh <envoy|nginx|haproxy|apisix|scg|scg-mvc|zuul|edge|reference|custom|table> [options]
 #   custom: a gateway that is there already; table: the last runs side by side
 #   --only WORDS                  only cases whose name contains this
 #   --quick                       without the cases over 10 s: waiting for 90 s, reloads

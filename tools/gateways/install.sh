@@ -3,10 +3,10 @@
 # Installs a program of the samples if it is not there, in the version that this project is tested with, and
 # prints where it is. Envoy and Java go to a folder of the user, without root. The others are Debian packages, which
 # need root or sudo: nginx and HAProxy, Redis for tools/security, iproute2 for the thin links of tools/benchmarks,
-# Prometheus and faketime for tools/monitoring.
+# Prometheus and faketime for tools/monitoring. APISIX is in no package registry: it must be on the PATH or in APISIX_HOME.
 # No service is left running.
 #
-# Usage: tools/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus|faketime|java17|java21|java25>
+# Usage: tools/gateways/install.sh <envoy|nginx|haproxy|apisix|redis|iproute2|prometheus|faketime|java17|java21|java25>
 set -eu
 
 sample=install
@@ -78,6 +78,11 @@ nginx)
 haproxy)
     command -v haproxy >/dev/null || packages 'haproxy=2.6.12-*'
     program=$(command -v haproxy)
+    ;;
+apisix)
+    program=${APISIX_HOME:+$APISIX_HOME/bin/apisix}
+    [ -x "$program" ] || program=$(command -v apisix) ||
+        failed "there is no apisix on the PATH or in APISIX_HOME, and no package registry to install it from"
     ;;
 redis)
     command -v redis-server >/dev/null || packages redis-server

@@ -3,14 +3,15 @@
 # Starts a star of real gateways with the configurations beside this file, makes the calls of the quickstart
 # through it, and ends everything. Exits with 0 only if every call did what was expected.
 #
-# Usage: tools/gateways/run.sh <envoy|nginx|haproxy|reference>
+# Usage: tools/gateways/run.sh <envoy|nginx|haproxy|apisix|reference>
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 sample=gateways
 . "$here/../fixtures/options.sh"
 kind=$1
-files=$here/../quickstart/target/quickstart
+quickstart=$here/../../samples/quickstart
+files=$quickstart/target/quickstart
 rm -rf "$files/$kind"
 mkdir -p "$files/$kind"
 files=$(cd "$files" && pwd)
@@ -32,8 +33,11 @@ haproxy)
     "$program" -c -q -f "$files/minimal.cfg"
     echo "haproxy/minimal.cfg is valid"
     ;;
+apisix)
+    "$here/install.sh" apisix >&2
+    ;;
 esac
 
 # The launcher checks each file of the star before it starts a gateway with it.
 echo "what the gateways run with, and what they write: $files/$kind"
-exec "$here/../quickstart/run.sh" --gateway "$kind"
+exec "$quickstart/run.sh" --gateway "$kind"

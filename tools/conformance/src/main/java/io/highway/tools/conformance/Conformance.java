@@ -41,7 +41,7 @@ public final class Conformance extends RunCommand {
             index = "0",
             paramLabel = "<gateway>",
             description =
-                    "envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom for one that is there already,"
+                    "envoy, nginx, haproxy, apisix, scg, scg-mvc, zuul, edge, reference, custom for one that is there already,"
                             + " or table for the last runs side by side")
     private String gateway = "";
 
@@ -115,7 +115,7 @@ public final class Conformance extends RunCommand {
             throw new ParameterException(
                     commandLine(),
                     "there is no gateway \"" + gateway
-                            + "\"; there are envoy, nginx, haproxy, scg, scg-mvc, zuul, edge, reference, custom");
+                            + "\"; there are envoy, nginx, haproxy, apisix, scg, scg-mvc, zuul, edge, reference, custom");
         }
         return run.of(kind.get());
     }

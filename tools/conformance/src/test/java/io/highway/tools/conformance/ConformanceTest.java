@@ -155,8 +155,8 @@ class ConformanceTest {
     @Test
     void excusesOnlyCasesThatThereAre() throws Exception {
         List<String> names = Cases.all().stream().map(Case::name).toList();
-        for (String gateway :
-                List.of("envoy", "nginx", "haproxy", "scg", "scg-mvc", "zuul", "edge", "reference", "custom")) {
+        for (String gateway : List.of(
+                "envoy", "nginx", "haproxy", "apisix", "scg", "scg-mvc", "zuul", "edge", "reference", "custom")) {
             assertThat(KnownLimits.of(gateway).names()).as(gateway).isSubsetOf(names);
         }
     }

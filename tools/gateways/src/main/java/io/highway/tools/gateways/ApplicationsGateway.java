@@ -38,6 +38,8 @@ public final class ApplicationsGateway {
             case NGINX ->
                 setup.replace("/com\\.foo\\.billing\\.", "/" + prefix.replace(".", "\\."))
                         .replace("~^shanghai /", "~^" + sms.id() + " /");
+            case APISIX ->
+                setup.replace("/com.foo.billing.", "/" + prefix).replace("\"==\", shanghai", "\"==\", " + sms.id());
             case HAPROXY ->
                 setup.replace("/com.foo.billing.", "/" + prefix).replace("-m str shanghai", "-m str " + sms.id());
             case REFERENCE ->
@@ -50,7 +52,7 @@ public final class ApplicationsGateway {
         if (!onePort) {
             setup.address("0.0.0.0:20881", smsDubbo)
                     .address("0.0.0.0:20883", billingDubbo)
-                    .address("0.0.0.0:50051", triple);
+                    .listen(50051, triple);
         }
         List<Integer> ports = List.of(smsDubbo, billingDubbo, triple);
         setup.start(processes, "applications-gateway", "applications", ports, List.of());

@@ -13,17 +13,9 @@ import java.util.Optional;
 abstract class ConnectionServer {
 
     final Program program;
-    private final String end;
 
-    /** @param end of its configurations' names */
-    ConnectionServer(GatewayKind kind, String end) {
+    ConnectionServer(GatewayKind kind) {
         this.program = Program.of(kind);
-        this.end = end;
-    }
-
-    /** Its folder here, and how its configurations end: {@code nginx/hub.conf}. */
-    String configuration(String file) {
-        return program.kind() + "/" + file + end;
     }
 
     /** Name and version. */
@@ -50,7 +42,7 @@ abstract class ConnectionServer {
     abstract void check(Path configuration) throws IOException;
 
     /** Runs it in the foreground. */
-    abstract List<String> command(Path configuration);
+    abstract List<String> command(Path configuration) throws IOException;
 
     /** The drain time in its configurations, and what replaces it. */
     abstract Map<String, String> drainTime(int seconds);

@@ -65,22 +65,20 @@ final class ConnectionStar extends TlsStar {
                     "20991", String.valueOf(port),
                     "shanghai", island.id()));
         }
-        start(
-                "hub",
-                "hub",
-                values("0.0.0.0:50990", Template.local(hubTriple), "0.0.0.0:", "127.0.0.1:"),
-                routes,
-                ports);
+        Map<String, String> values = new LinkedHashMap<>();
+        listen(values, 50990, hubTriple);
+        values.put("0.0.0.0:", "127.0.0.1:");
+        start("hub", "hub", values, routes, ports);
     }
 
     private void startFar(Island island, int farTriple, int farDubbo, Map<String, String> changes) throws IOException {
         Map<String, String> values = values(
-                "0.0.0.0:50990", Template.local(farTriple),
                 "0.0.0.0:20990", Template.local(farDubbo),
                 "sms.shanghai.test:50051", Template.local(island.triplePort()),
                 "sms.shanghai.test:8080", Template.local(island.httpPort()),
                 "sms.shanghai.test:20880", Template.local(island.dubboPort()),
                 "shanghai", island.id());
+        listen(values, 50990, farTriple);
         values.putAll(changes);
         if (!island.guarded()) {
             values.putAll(server.unguarded());
@@ -96,6 +94,12 @@ final class ConnectionStar extends TlsStar {
         return values;
     }
 
+    /** Where it takes HTTP, in the file and on this machine. */
+    private void listen(Map<String, String> values, int usual, int port) {
+        GatewayKind kind = server.program.kind();
+        values.put(kind.listens("0.0.0.0", usual), kind.listens("127.0.0.1", port));
+    }
+
     private void start(
             String place,
             String file,
@@ -106,9 +110,8 @@ final class ConnectionStar extends TlsStar {
         Identity identity = trust.gateway(place);
         values.putAll(server.paths(trust, identity, folder + "/" + place + "-"));
         values.putAll(server.drainTime(drainSeconds));
-        String template = server.configuration(file);
-        Path rendered = folder.resolve(name(place) + template.substring(template.lastIndexOf('.')));
-        Template.of(template).write(rendered, values, islands);
+        Template template = Template.of(server.program.kind(), file);
+        Path rendered = template.write(folder.resolve(name(place) + template.end()), values, islands);
         server.check(rendered);
         processes.startProgram(name(place), server.command(rendered), ports);
     }
@@ -156,10 +159,9 @@ final class ConnectionStar extends TlsStar {
                         "0.0.0.0:21881", Template.local(tls),
                         "shanghai", island.id()));
             }
-            Map<String, String> values = values(
-                    "gateway.hub.test:50990", Template.local(hubTriple),
-                    "0.0.0.0:50051", Template.local(triple),
-                    "0.0.0.0:50052", Template.local(tripleTls));
+            Map<String, String> values = values("gateway.hub.test:50990", Template.local(hubTriple));
+            listen(values, 50051, triple);
+            listen(values, 50052, tripleTls);
             server.http().ifPresent(address -> values.put(address, Template.local(http)));
             values.putAll(changes);
             start(place, HOME_FILE, values, routes, ports);

@@ -11,6 +11,7 @@ public enum GatewayKind {
     ENVOY,
     NGINX,
     HAPROXY,
+    APISIX,
     /** Spring Cloud Gateway, for the HTTP tunnel only. */
     SCG,
     /** Its variant on MVC, the same. */
@@ -28,11 +29,17 @@ public enum GatewayKind {
             case ENVOY -> "no retry_policy, whose retry_on names what is sent again; of Istio, retries: {attempts: 0}";
             case NGINX -> "grpc_next_upstream off and proxy_next_upstream off, not non_idempotent";
             case HAPROXY -> "no retry-on, retries 0";
+            case APISIX -> "retries: 0 in each upstream, proxy_next_upstream off";
             case SCG -> "no filter Retry";
             case SCG_MVC -> "predicates Path and Header";
             case ZUUL -> "ribbon.MaxAutoRetriesNextServer=0";
             case EDGE, REFERENCE -> "it has no setting for that";
         };
+    }
+
+    /** An address where it takes HTTP, as its files have it. */
+    String listens(String host, int port) {
+        return this == APISIX ? "ip: " + host + ", port: " + port : host + ":" + port;
     }
 
     /** As it is written on a command line. */

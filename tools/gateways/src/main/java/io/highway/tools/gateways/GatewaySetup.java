@@ -6,6 +6,7 @@ import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,13 @@ final class GatewaySetup {
                 : replace(usual, Template.local(port));
     }
 
+    /** The same of an address where it takes HTTP. */
+    GatewaySetup listen(int usual, int port) {
+        return kind == GatewayKind.APISIX
+                ? replace(kind.listens("0.0.0.0", usual), kind.listens("127.0.0.1", port))
+                : address("0.0.0.0:" + usual, port);
+    }
+
     GatewaySetup replace(String usual, String here) {
         values.put(usual, here);
         return this;
@@ -45,7 +53,7 @@ final class GatewaySetup {
     void start(Processes processes, String process, String file, List<Integer> ports, List<String> more)
             throws IOException {
         if (kind == GatewayKind.REFERENCE) {
-            processes.startGateway(process, Files.readString(Path.of(write(file + ".yaml"))));
+            processes.startGateway(process, Files.readString(write(file)));
             processes.ready(process);
             return;
         }
@@ -57,19 +65,20 @@ final class GatewaySetup {
     private List<String> command(String file) throws IOException {
         Program program = Program.of(kind);
         return switch (kind) {
-            case ENVOY -> program.with("-c", write(file + ".yaml"), "--log-level", "warning", "--use-dynamic-base-id");
-            case HAPROXY -> program.with("-db", "-f", write(file + ".cfg"));
+            case ENVOY -> program.with("-c", write(file).toString(), "--log-level", "warning", "--use-dynamic-base-id");
+            case HAPROXY -> program.with("-db", "-f", write(file).toString());
+            case APISIX -> new ArrayList<>(Apisix.launch(write(file).toString()));
             default -> {
                 replace("\nhttp {", "\nhttp {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
                 String settings = "daemon off; worker_processes auto; pid " + folder + "/nginx.pid; error_log stderr;";
-                yield program.with("-e", "stderr", "-g", settings, "-c", write(file + ".conf"));
+                yield program.with(
+                        "-e", "stderr", "-g", settings, "-c", write(file).toString());
             }
         };
     }
 
-    private String write(String file) throws IOException {
-        return Template.of(kind.word() + "/" + file)
-                .write(folder.resolve(file), values, List.of())
-                .toString();
+    private Path write(String file) throws IOException {
+        Template template = Template.of(kind, file);
+        return template.write(folder.resolve(file + template.end()), values, List.of());
     }
 }

@@ -55,6 +55,7 @@ public interface GatewayStar extends AutoCloseable {
             case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands, drainSeconds, statements);
             case HAPROXY ->
                 new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds, statements);
+            case APISIX -> new ConnectionStar(new Apisix(), processes, folder, home, islands, drainSeconds, statements);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
             case SCG, SCG_MVC, ZUUL, EDGE ->
                 new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, settings);

