@@ -17,7 +17,8 @@ interface HttpGateway {
             case SCG_MVC -> SpringCloud.mvc(folder);
             case ZUUL -> Http1Gateway.zuul(folder);
             case EDGE -> Http1Gateway.edge(folder);
-            case ENVOY, NGINX, HAPROXY, REFERENCE -> throw new IllegalArgumentException(kind + " has no module");
+            case ENVOY, NGINX, HAPROXY, APISIX, REFERENCE ->
+                throw new IllegalArgumentException(kind + " has no module");
         };
     }
 
