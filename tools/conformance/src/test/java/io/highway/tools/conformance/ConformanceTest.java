@@ -40,6 +40,7 @@ class ConformanceTest {
     private static final Set<String> SOME = Set.of(
             "routing to each island",
             "unknown island",
+            "caller without the SDK",
             "group and version",
             "two applications",
             "call modes",
@@ -150,6 +151,13 @@ class ConformanceTest {
     @Test
     void namesEveryCaseOnce() {
         assertThat(Cases.all().stream().map(Case::name)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theReadmeHasEveryCase() throws Exception {
+        String readme = Files.readString(Path.of("README.md"));
+
+        assertThat(Cases.all()).allSatisfy(one -> assertThat(readme).contains("`" + one.name() + "`"));
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Protocol;
+import io.highway.tools.processes.DubboCaller;
 import io.highway.tools.processes.Processes;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The environment of the cases. */
@@ -39,7 +42,7 @@ public final class Bench implements AutoCloseable {
     private final Processes processes;
     private final Path folder;
     private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
-    private final PlainDubbo homeDubbo = new PlainDubbo("home");
+    private final DubboCaller homeDubbo = DubboCaller.withoutSdk("home");
     private final String home;
     private final AtomicInteger ids = new AtomicInteger();
     private final FaultyLinks links = new FaultyLinks();
@@ -59,7 +62,12 @@ public final class Bench implements AutoCloseable {
         this.folder = folder;
         int port = FreePorts.next();
         this.home = "dubbo://" + HOME_HOST + ":" + port;
-        homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", port);
+        protocol.setHost(HOME_HOST);
+        ServiceConfig<Desk> service = new ServiceConfig<>();
+        service.setInterface(Desk.class);
+        service.setRef(nobodyAtHome());
+        homeDubbo.dubbo().protocol(protocol).service(service).start();
     }
 
     /** Home's provider, which must never be called: every case asks for another island. */

@@ -13,6 +13,7 @@ import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.ClassPath;
+import io.highway.tools.processes.DubboCaller;
 import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
@@ -75,7 +76,7 @@ public final class Islands implements AutoCloseable {
     private final Processes processes;
     private final boolean both;
     private final Map<String, Ports> ports = new LinkedHashMap<>();
-    private final Map<String, PlainDubbo> controls = new ConcurrentHashMap<>();
+    private final Map<String, DubboCaller> controls = new ConcurrentHashMap<>();
     private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
     private final Map<String, Integer> starts = new LinkedHashMap<>();
     private final FaultyLinks links = new FaultyLinks();
@@ -151,8 +152,8 @@ public final class Islands implements AutoCloseable {
     }
 
     private void connect(String island) {
-        PlainDubbo control = new PlainDubbo("control-" + island);
-        PlainDubbo before = controls.put(island, control);
+        DubboCaller control = DubboCaller.withoutSdk("control-" + island);
+        DubboCaller before = controls.put(island, control);
         if (before != null) {
             before.close();
         }
@@ -296,7 +297,7 @@ public final class Islands implements AutoCloseable {
 
     @Override
     public void close() {
-        controls.values().forEach(PlainDubbo::close);
+        controls.values().forEach(DubboCaller::close);
         links.close();
         raw.close();
         try {

@@ -58,15 +58,7 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
         return new Case(name, protocols.contains(protocol) ? Set.of(protocol) : Set.of(), when, check);
     }
 
-    Case beside() {
-        return new Case(name, protocols, When.BESIDE, check);
-    }
-
-    Case alone() {
-        return new Case(name, protocols, When.ALONE, check);
-    }
-
-    Case aloneLong() {
-        return new Case(name, protocols, When.ALONE_LONG, check);
+    Case when(When other) {
+        return new Case(name, protocols, other, check);
     }
 }

@@ -14,6 +14,7 @@ public final class Cases {
     public static List<Case> all() {
         return Stream.of(
                         Routing.cases(),
+                        WithoutSdk.cases(),
                         Applications.cases(),
                         Modes.cases(),
                         Values.cases(),

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.OrderTexts;
+import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.gateways.Protocol;
@@ -39,7 +40,7 @@ final class Compression {
         return List.of(
                 Case.triple("compression zstd", Compression::zstd),
                 Case.triple("compression auto", Compression::auto),
-                Case.triple("compression dictionary", Compression::dictionary).beside());
+                Case.triple("compression dictionary", Compression::dictionary).when(When.BESIDE));
     }
 
     /** About 8 KB, different for each number. */

@@ -69,6 +69,14 @@ final class Expect {
         return thrown(HighwayException.class, expected, call);
     }
 
+    /** The call fails with an exception of the SDK, certainly not sent, and nothing runs. */
+    static HighwayException notSent(Bench bench, String id, Callable<?> call) {
+        HighwayException refusal = refused("a refusal", call);
+        holds(!refusal.mayHaveRun(), "certainly not sent", shown(refusal));
+        same("executions", 0, bench.islands().executions(id));
+        return refusal;
+    }
+
     /** The service itself fails, with this type. */
     static <X extends Throwable> X thrown(Class<X> type, Callable<?> call) {
         return thrown(type, type.getSimpleName(), call);

@@ -39,17 +39,17 @@ final class Load {
                 .toList();
     }
 
-    /** Returns how many calls there were: none has failed, and each has run once. */
+    /** Returns how many calls there were: none has failed, and each has run once. The cause of its failure is that of a call. */
     static int run(Bench bench, String island, int callers, int callsOfEach, Call call) throws InterruptedException {
         String prefix = bench.newId("load") + "/";
-        Queue<String> failures = new ConcurrentLinkedQueue<>();
+        Queue<Exception> failures = new ConcurrentLinkedQueue<>();
         List<Thread> threads = start(callers, caller -> {
             Random random = new Random(SEED + caller);
             for (int number = 0; number < callsOfEach; number++) {
                 try {
                     call.make(prefix + caller + "/" + number, random);
                 } catch (Exception e) {
-                    failures.add(Expect.shown(Expect.unwrapped(e)));
+                    failures.add(e);
                 }
             }
         });
@@ -57,11 +57,17 @@ final class Load {
             thread.join();
         }
         int calls = callers * callsOfEach;
-        Expect.holds(
-                failures.isEmpty(),
-                "no call to " + island + " to fail",
-                failures.size() + " of " + calls + ": "
-                        + failures.stream().distinct().limit(SHOWN).collect(Collectors.joining(" | ")));
+        if (!failures.isEmpty()) {
+            throw new Unmet(
+                    "no call to " + island + " to fail",
+                    failures.size() + " of " + calls + ": "
+                            + failures.stream()
+                                    .map(failure -> Expect.shown(Expect.unwrapped(failure)))
+                                    .distinct()
+                                    .limit(SHOWN)
+                                    .collect(Collectors.joining(" | ")),
+                    failures.element());
+        }
         Map<String, Integer> executions = bench.islands().ledger(island).executionsOf(prefix);
         Expect.same("calls that ran", calls, executions.size());
         executions.forEach((id, times) -> Expect.same(id, 1, times));

@@ -51,7 +51,7 @@ final class Malformed {
         Map<String, byte[]> requests = MalformedRequests.of(name -> {
             String id = prefix + ids.size() + ".";
             ids.put(name, id);
-            return call(id);
+            return call(ISLAND, FROM, id);
         });
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, byte[]> request : requests.entrySet()) {
@@ -66,7 +66,7 @@ final class Malformed {
         }
         Expect.holds(wrong.isEmpty(), "no trace of them at others", String.join(", ", wrong));
         String wellFormed = prefix + "well-formed";
-        send(bench, protocol, call(wellFormed).bytes());
+        send(bench, protocol, call(ISLAND, FROM, wellFormed).bytes());
 
         Map<String, Integer> executions = bench.islands().ledger(ISLAND).executionsOf(prefix);
         Expect.same("a well-formed call to run", 1, executions.get(wellFormed));
@@ -124,22 +124,23 @@ final class Malformed {
         }
     }
 
-    private static MalformedRequests.Call call(String id) {
+    /** A call of {@link Desk#answer} by the application orders, with the route headers that a program writes itself. */
+    static MalformedRequests.Call call(String island, String from, String id) {
         String service = Desk.class.getName();
         String callId = UUID.randomUUID().toString().replace("-", "");
-        String head = "POST /highway/" + ISLAND + "/" + service + "/answer HTTP/1.1\r\nhost: shanghai.test\r\n"
-                + "content-type: application/x-dubbo\r\nhighway-call-id: " + callId + "\r\nhighway-island: " + ISLAND
-                + "\r\nhighway-from: " + FROM + "\r\n";
+        String head = "POST /highway/" + island + "/" + service + "/answer HTTP/1.1\r\nhost: shanghai.test\r\n"
+                + "content-type: application/x-dubbo\r\nhighway-call-id: " + callId + "\r\nhighway-island: " + island
+                + "\r\nhighway-from: " + from + "\r\n";
         Map<String, Object> attachments = new HashMap<>(Map.of(
                 "path", service,
                 "interface", service,
                 "remote.application", "orders",
-                "highway-island", ISLAND,
-                "highway-from", FROM));
+                "highway-island", island,
+                "highway-from", from));
         try {
             ByteArrayOutputStream data = new ByteArrayOutputStream();
             Hessian2Output out = new Hessian2Output(data);
-            for (String text : List.of("2.0.2", service, "0.0.0", "answer", STRING + STRING, id, "malformed")) {
+            for (String text : List.of("2.0.2", service, "0.0.0", "answer", STRING + STRING, id, "hello")) {
                 out.writeString(text);
             }
             out.writeObject(attachments);

@@ -8,6 +8,7 @@ import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.NotOffered;
+import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +36,8 @@ final class Outages {
     static List<Case> cases() {
         return List.of(
                 Case.all("provider down and back", Outages::providerDown),
-                Case.all("home gateway replaced under load", Outages::replaced).alone(),
-                Case.all("gateways outlive a provider", Outages::outlived).alone());
+                Case.all("home gateway replaced under load", Outages::replaced).when(When.ALONE),
+                Case.all("gateways outlive a provider", Outages::outlived).when(When.ALONE));
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
 
 /** Receives the messages of a stream. */
-final class Received<T> implements StreamObserver<T> {
+class Received<T> implements StreamObserver<T> {
 
     private final List<T> values = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -46,11 +46,6 @@ final class Received<T> implements StreamObserver<T> {
     /** The values so far. */
     List<T> values() {
         return values;
-    }
-
-    /** The end of the stream, as a future. */
-    CompletableFuture<Void> end() {
-        return end;
     }
 
     /** Waits for a successful end. */

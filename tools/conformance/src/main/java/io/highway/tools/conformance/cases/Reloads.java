@@ -6,6 +6,7 @@ import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
 import io.highway.tools.conformance.bench.NotOffered;
+import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.conformance.service.Ledger;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.gateways.HomeGateway;
@@ -45,18 +46,18 @@ final class Reloads {
 
     static List<Case> cases() {
         return List.of(
-                Case.all("long calls at a reload", Reloads::reload).aloneLong(),
-                Case.all("long calls at a drain", Reloads::drain).aloneLong(),
-                Case.triple("long calls at a connection limit", Reloads::limit).aloneLong(),
+                Case.all("long calls at a reload", Reloads::reload).when(When.ALONE_LONG),
+                Case.all("long calls at a drain", Reloads::drain).when(When.ALONE_LONG),
+                Case.triple("long calls at a connection limit", Reloads::limit).when(When.ALONE_LONG),
                 Case.all(
                                 "ten reloads",
                                 (bench, protocol) ->
                                         tenReloads(bench, protocol, NotOffered.ifUnsupported(() -> home(bench))))
-                        .aloneLong(),
+                        .when(When.ALONE_LONG),
                 Case.triple(
                                 "ten reloads, limited connections",
                                 (bench, protocol) -> tenReloads(bench, protocol, another(bench, protocol, true)))
-                        .aloneLong());
+                        .when(When.ALONE_LONG));
     }
 
     private static String reload(Bench bench, Protocol protocol) throws Exception {

@@ -5,6 +5,7 @@ package io.highway.tools.conformance.cases;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class Resends {
     private Resends() {}
 
     static List<Case> cases() {
-        return List.of(Case.all("gateway resends", Resends::run).alone());
+        return List.of(Case.all("gateway resends", Resends::run).when(When.ALONE));
     }
 
     /** A provider halts while it serves calls, and another one, at the same address, takes those that come then. */

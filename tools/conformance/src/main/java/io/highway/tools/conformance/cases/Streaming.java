@@ -4,17 +4,16 @@ package io.highway.tools.conformance.cases;
 
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
-import io.highway.tools.conformance.bench.PlainDubbo;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.conformance.service.Streams;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.gateways.Protocol;
+import io.highway.tools.processes.DubboCaller;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
@@ -145,21 +144,29 @@ final class Streaming {
     private static String backPressure(Bench bench, Protocol protocol) throws Exception {
         FaultyLink toProvider = bench.islands().metered(protocol);
         try (FaultyLink reader = bench.link(protocol, "guangdong");
-                PlainDubbo plain = new PlainDubbo("back-pressure")) {
+                DubboCaller plain = DubboCaller.withoutSdk("back-pressure")) {
             Streams streams = plain.refer(Streams.class, "tri://gateway.zhejiang.test:" + reader.port());
             String id = bench.newId("back-pressure");
             AtomicInteger count = new AtomicInteger();
             AtomicInteger wrong = new AtomicInteger();
-            Counting received = new Counting(count, wrong);
+            Received<byte[]> received = new Received<>() {
+                @Override
+                public void onNext(byte[] message) { // keeps none of 250 MB
+                    if (ByteBuffer.wrap(message).getInt() != count.getAndIncrement()) {
+                        wrong.incrementAndGet();
+                    }
+                }
+            };
             RpcContext.getClientAttachment().setAttachment("highway-island", "guangdong");
             streams.send(new StreamOrder(id, LARGE_MESSAGES, LARGE_BYTES, 0, false), received);
             Expect.becomes(() -> count.get() > 0, 5000, "a first message", () -> "none");
             reader.blackHole();
             long before = toProvider.traffic().toClients().sum();
-            long buffered = settled(toProvider) - before;
+            TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS); // until no more bytes come
+            long buffered = toProvider.traffic().toClients().sum() - before;
             int readBefore = count.get();
             reader.heal();
-            received.end.awaitEnd(SECONDS);
+            received.awaitEnd(SECONDS);
             Expect.same("messages", LARGE_MESSAGES, count.get());
             Expect.same("messages out of order", 0, wrong.get());
             Expect.holds(
@@ -169,45 +176,6 @@ final class Streaming {
             Expect.holds(readBefore < LARGE_MESSAGES, "a reader that was still reading", "all messages at once");
             return "provider stopped after " + buffered / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB)
                     + " MB; all arrived in order";
-        }
-    }
-
-    /** The count of bytes once it no longer changes. */
-    private static long settled(FaultyLink link) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS);
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-        return link.traffic().toClients().sum();
-    }
-
-    /** Counts, and keeps nothing. */
-    private static final class Counting implements StreamObserver<byte[]> {
-
-        private final Received<byte[]> end = new Received<>();
-        private final AtomicInteger count;
-        private final AtomicInteger wrong;
-
-        Counting(AtomicInteger count, AtomicInteger wrong) {
-            this.count = count;
-            this.wrong = wrong;
-        }
-
-        @Override
-        public void onNext(byte[] message) {
-            if (ByteBuffer.wrap(message).getInt() != count.getAndIncrement()) {
-                wrong.incrementAndGet();
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            end.onError(failure);
-        }
-
-        @Override
-        public void onCompleted() {
-            end.onCompleted();
         }
     }
 }

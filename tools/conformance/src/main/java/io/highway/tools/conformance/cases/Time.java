@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.conformance.bench.Bench;
 import io.highway.tools.conformance.bench.Client;
 import io.highway.tools.conformance.bench.Islands;
+import io.highway.tools.conformance.cases.Case.When;
 import io.highway.tools.conformance.service.StreamOrder;
 import io.highway.tools.gateways.Protocol;
 import java.util.List;
@@ -25,8 +26,8 @@ final class Time {
     static List<Case> cases() {
         return List.of(
                 Case.all("deadline", Time::deadline),
-                Case.all("idle 90 s, then a call", Time::idle).beside(),
-                Case.triple("stream silent for 90 s", Time::silentStream).beside());
+                Case.all("idle 90 s, then a call", Time::idle).when(When.BESIDE),
+                Case.triple("stream silent for 90 s", Time::silentStream).when(When.BESIDE));
     }
 
     private static String deadline(Bench bench, Protocol protocol) throws Exception {

@@ -94,7 +94,7 @@ final class Words {
             peer.listen();
         }
         Client client = bench.client(protocol);
-        Expect.becomes(() -> passes(client), NOTICED_MILLIS, "calls that pass when it is back", () -> "none passes");
+        Expect.passes("calls that pass when it is back", bench, client, Islands.RAW, NOTICED_MILLIS);
         requireRemoved(bench, protocol);
         return "unknown island and refused connection: one HEADERS frame, status 14, the call's island first; a"
                 + " provider's own are removed";
@@ -150,15 +150,6 @@ final class Words {
                         .anyMatch(name -> name.startsWith("highway-"))),
                 "no highway-* header of a provider without the SDK",
                 Expect.shown(frames));
-    }
-
-    private static boolean passes(Client client) {
-        try {
-            return client.to(Islands.RAW, () -> client.desk().answer("x", "raw"))
-                    .equals("raw");
-        } catch (Exception e) {
-            return false;
-        }
     }
 
     private static String ofServices(Bench bench, Protocol protocol) throws Exception {
@@ -277,7 +268,7 @@ final class Words {
         List<String> wrong = new ArrayList<>();
         int rows = 0;
         try (Client client = bench.newClient(protocol, "raw", Bench.withoutBreaker(Islands.RAW))) {
-            Expect.becomes(() -> passes(client), NOTICED_MILLIS, "calls that pass", () -> "none passes");
+            Expect.passes("calls that pass", bench, client, Islands.RAW, NOTICED_MILLIS);
             for (String text : texts(Islands.RAW)) {
                 for (Reply reply : Reply.values()) {
                     String id = bench.newId("raw");
