@@ -47,6 +47,7 @@ final class Runner {
             "stock window: works, or the error names the fix",
             "10,000 calls in flight",
             "unknown island", // where a port leads to one island, its guard refuses, which is a warning
+            "caller without the SDK", // plain Dubbo logs a refused call as an error
             "words of a service",
             "words of a raw peer",
             "TLS without a certificate",

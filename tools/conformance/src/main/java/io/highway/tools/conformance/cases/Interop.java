@@ -106,10 +106,11 @@ final class Interop {
     private static String load(Bench bench, Protocol protocol, String island) throws Exception {
         try (Client client = bench.newClient(protocol, "load-" + island, Bench.withoutBreaker(island))) {
             return Load.run(bench, island, THREADS, CALLS, (id, random) -> {
-                byte[] body = Noise.bytes(random.nextBoolean() ? 2 * KB : 80 * KB);
-                Expect.same(
-                        "CRC", Noise.crc(body), client.to(island, () -> client.desk().take(id, body)));
-            }) + " calls passed";
+                        byte[] body = Noise.bytes(random.nextBoolean() ? 2 * KB : 80 * KB);
+                        Expect.same("CRC", Noise.crc(body), client.to(island, () -> client.desk()
+                                .take(id, body)));
+                    })
+                    + " calls passed";
         }
     }
 }

@@ -22,7 +22,6 @@ import org.apache.dubbo.rpc.RpcException;
 final class WithoutSdk {
 
     private static final String FROM = Bench.HOME + "/orders/1";
-    private static final String TOO_FAR = Bench.HOME + "/orders/9999";
     private static final int PATIENCE_MILLIS = 10_000;
 
     /** A call of {@link Desk#answer} by the application orders; returns the answer, or the error, as text. */
@@ -56,12 +55,11 @@ final class WithoutSdk {
             Expect.same("executions everywhere", 1, bench.islands().executions(id));
         }
         requireRefused(bench, protocol, caller, Islands.UNKNOWN, FROM, "");
-        requireRefused(bench, protocol, caller, "shanghai", TOO_FAR, "too-many-hops");
+        requireRefused(bench, protocol, caller, "shanghai", Bench.HOME + "/orders/9999", "too-many-hops");
     }
 
     private static void requireRefused(
-            Bench bench, Protocol protocol, Caller caller, String island, String from, String word)
-            throws IOException {
+            Bench bench, Protocol protocol, Caller caller, String island, String from, String word) throws IOException {
         String id = bench.newId("without");
         String refusal = caller.call(protocol, bench.entrance(protocol, "shanghai"), island, from, id);
         Expect.holds(refusal.contains(word) && !refusal.contains(" hello"), "a refusal", Expect.shown(refusal));
