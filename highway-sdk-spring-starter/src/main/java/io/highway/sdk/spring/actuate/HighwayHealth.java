@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -67,17 +69,16 @@ final class HighwayHealth {
     }
 
     /**
-     * What an indicator reports; Spring Boot 4 has other types for it than 3.
+     * Reports the health now; Spring Boot 4 has other types for it than 3.
      *
-     * @param status the code of a status
+     * @param status takes the code of a status
+     * @param details takes each detail by its name
      */
-    record Health(String status, Map<String, Object> details) {}
-
-    /** The health now. */
-    Health check() {
+    void check(Consumer<String> status, BiConsumer<String, Object> details) {
         Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
-            return new Health("UNKNOWN", Map.of());
+            status.accept("UNKNOWN");
+            return;
         }
         HighwayReport report = Reports.of(runtime, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
@@ -88,16 +89,12 @@ final class HighwayHealth {
             islands.put(island.getKey(), details(island.getValue(), causes));
             anyUnreachable |= !causes.isEmpty();
         }
-        Map<String, Object> details = new LinkedHashMap<>();
-        details.put("home", report.home());
-        details.put("policy", policyDetails(report.policy()));
-        details.put("gateways", PlainValues.of(report.gateways()));
-        details.put("islands", islands);
-        return new Health(
-                isCutOff(report)
-                        ? "DOWN"
-                        : anyUnreachable ? properties.getUnreachableIsland().name() : "UP",
-                details);
+        String ofIslands = anyUnreachable ? properties.getUnreachableIsland().name() : "UP";
+        status.accept(isCutOff(report) ? "DOWN" : ofIslands);
+        details.accept("home", report.home());
+        details.accept("policy", policyDetails(report.policy()));
+        details.accept("gateways", PlainValues.of(report.gateways()));
+        details.accept("islands", islands);
     }
 
     /** A policy that no longer changes leaves calls as they are, so it changes no status of the application. */

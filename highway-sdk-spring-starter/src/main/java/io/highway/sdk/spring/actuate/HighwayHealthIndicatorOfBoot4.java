@@ -19,7 +19,6 @@ class HighwayHealthIndicatorOfBoot4 extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        HighwayHealth.Health now = health.check();
-        builder.status(now.status()).withDetails(now.details());
+        health.check(builder::status, builder::withDetail);
     }
 }
