@@ -30,9 +30,7 @@ record SpringCloud(String server, String main, List<String> more, JavaGateway ga
     @Override
     public List<String> command(List<String> settings, int port, Map<String, Integer> providers) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--spring.config.location=classpath:http.yml",
-                "--server.address=127.0.0.1",
-                "--gateway.port=" + port));
+                "--spring.config.location=classpath:http.yml", "--server.address=127.0.0.1", "--gateway.port=" + port));
         arguments.addAll(settings);
         int number = 0;
         for (Map.Entry<String, Integer> island : providers.entrySet()) {

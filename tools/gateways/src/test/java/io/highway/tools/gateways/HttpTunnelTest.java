@@ -132,8 +132,7 @@ class HttpTunnelTest {
             throws IOException {
         String address = "sms.shanghai.test:" + provider.port();
         List<Island> islands = List.of(new Island("shanghai", address, address, address));
-        return GatewayStar.start(
-                kind, processes, work(kind), "zhejiang", islands, GatewayStar.DRAIN_SECONDS, resends);
+        return GatewayStar.start(kind, processes, work(kind), "zhejiang", islands, GatewayStar.DRAIN_SECONDS, resends);
     }
 
     /** Gateways of other modules are looked for in the folders above it. */

@@ -104,9 +104,8 @@ class ShippedFilesTest {
         List<String> lines = Files.readAllLines(file);
 
         assertThat(lines).filteredOn(line -> !line.strip().startsWith("#")).anySatisfy(line -> assertThat(line)
-                .containsPattern(
-                        "(response_headers_to_remove: \\[|grpc_hide_header |http-response del-header )"
-                                + NOT_FORWARDED));
+                .containsPattern("(response_headers_to_remove: \\[|grpc_hide_header |http-response del-header )"
+                        + NOT_FORWARDED));
         assertThat(lines).anyMatch(line -> line.contains("highway-refused"));
     }
 

@@ -171,9 +171,8 @@ class HttpConnectionTest {
         channel.writeInbound(Unpooled.copiedBuffer(refusal, StandardCharsets.US_ASCII));
         runCallers();
 
-        assertThat(call.answer())
-                .isCompletedWithValueMatching(
-                        answer -> "shanghai;busy".equals(answer.getAttachment("highway-refused")));
+        assertThat(call.answer()).isCompletedWithValueMatching(answer -> "shanghai;busy"
+                .equals(answer.getAttachment("highway-refused")));
     }
 
     @ParameterizedTest
