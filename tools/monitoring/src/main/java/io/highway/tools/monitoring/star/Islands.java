@@ -44,11 +44,14 @@ import java.util.stream.Stream;
  */
 public final class Islands implements AutoCloseable {
 
-    /** In each direction: over shanghai's breaker.slow-call, and under the second of slow health checks. */
-    private static final Duration SLOW_FOR_CALLS = Duration.ofMillis(300);
+    /**
+     * For each packet in each direction, so that a call takes five times as long: over shanghai's breaker.slow-call, and under
+     * the second of slow health checks.
+     */
+    private static final Duration SLOW_FOR_CALLS = Duration.ofMillis(150);
 
-    /** Over that second, and under the two of a missed one. */
-    private static final Duration SLOW_FOR_HEALTH_CHECKS = Duration.ofMillis(650);
+    /** A health check takes over that second, and less than the two of a missed one. */
+    private static final Duration SLOW_FOR_HEALTH_CHECKS = Duration.ofMillis(280);
 
     private static final String SECRET = "a secret of the sample, at least 32 bytes";
     private static final String CHANGING = "beijing-reports";
