@@ -202,7 +202,7 @@ def seconds(text):
 
 
 def wrong(text, reason, limit=0):
-    harmless = {"off", "0", "none", "conn-failure", "connect-failure", "refused-stream"}  # nothing was sent then
+    harmless = {"off", "0", "none", "conn-failure", "connect-failure"}  # nothing was sent then
     return {EARLY: (seconds(text) or 1e9) < 3600, BODY: text != "0",
             AGAIN: not set(re.split(r"[,\s]+", text)) <= harmless}.get(reason, text.isdigit() and int(text) <= limit)
 

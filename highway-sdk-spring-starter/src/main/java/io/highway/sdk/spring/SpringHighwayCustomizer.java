@@ -68,11 +68,16 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         }
         DubboVersion.require();
         known.getBean(DubboConfigApplicationListener.class).init(); // its listener may run after this one
-        Policy policy =
-                HighwayRuntime.of(Objects.requireNonNull(application(known))).policyIfEnabled();
-        if (policy != null
-                && OnHighwayCondition.state(environment, known.getBeanClassLoader())
-                        == OnHighwayCondition.State.UNCONFIGURED) {
+        HighwayRuntime runtime = HighwayRuntime.of(Objects.requireNonNull(application(known)));
+        Policy policy = runtime.policyIfEnabled();
+        OnHighwayCondition.State state = OnHighwayCondition.state(environment, known.getBeanClassLoader());
+        if (runtime.isUnconfigured() && state == OnHighwayCondition.State.ON) { // it began to read before Spring's keys
+            throw new HighwayConfigurationException(
+                    "highway.island",
+                    "another thread has used Dubbo's application without the keys of Spring while Spring started it",
+                    "Use Dubbo before Spring starts, or after");
+        }
+        if (policy != null && state == OnHighwayCondition.State.UNCONFIGURED) {
             throw new HighwayConfigurationException(
                     "highway.island",
                     "highway.* keys are only in Dubbo's config centre or only set by a HighwayCustomizer; both are read"

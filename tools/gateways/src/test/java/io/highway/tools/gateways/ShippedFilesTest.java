@@ -80,7 +80,8 @@ class ShippedFilesTest {
                         "haproxy/shanghai.cfg",
                         "apisix/minimal/config.yaml",
                         "apisix/applications/config.yaml",
-                        "apisix/shanghai/config.yaml")
+                        "apisix/shanghai/config.yaml",
+                        "spring-cloud-gateway/src/main/resources/http.yml")
                 .map(Path::of);
     }
 
@@ -104,8 +105,9 @@ class ShippedFilesTest {
         List<String> lines = Files.readAllLines(file);
 
         assertThat(lines).filteredOn(line -> !line.strip().startsWith("#")).anySatisfy(line -> assertThat(line)
-                .containsPattern("(response_headers_to_remove: \\[|grpc_hide_header |http-response del-header )"
-                        + NOT_FORWARDED));
+                .containsPattern(
+                        "(response_headers_to_remove: \\[|grpc_hide_header |http-response del-header |RemoveResponseHeader=)"
+                                + NOT_FORWARDED));
         assertThat(lines).anyMatch(line -> line.contains("highway-refused"));
     }
 

@@ -35,8 +35,13 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                 new Fault(
                         "shanghai's network slow, calls over breaker.slow-call",
                         "HighwayBreakerOpen",
-                        islands::slowDown,
-                        islands::speedUp),
+                        islands::slowDownShanghai,
+                        () -> islands.speedUp("shanghai")),
+                new Fault(
+                        "beijing's network slow, health checks over a second",
+                        "HighwayHealthChecksSlow",
+                        islands::slowDownBeijing,
+                        () -> islands.speedUp("beijing")),
                 new Fault(
                         "network from home's gateway 1 to the hub cut",
                         "HighwayHealthChecksMissed",

@@ -179,7 +179,7 @@ public final class TunnelBenchmark extends Benchmark {
                 byte[] body = new byte[length];
                 new Random(length).nextBytes(body);
                 CALLERS.forEach(callers -> pairs.add(Pair.of(title, both, body, callers)));
-                if (way.equals(new TreeSet<>(only).first())) { // gateways add headers to answers, providers none
+                if (way.equals(only.contains(DIRECT) ? DIRECT : new TreeSet<>(only).last())) { // gateways add headers
                     bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance), body, signing()));
                 }
             }
