@@ -35,13 +35,8 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                 new Fault(
                         "shanghai's network slow, calls over breaker.slow-call",
                         "HighwayBreakerOpen",
-                        islands::slowDownShanghai,
-                        () -> islands.speedUp("shanghai")),
-                new Fault(
-                        "beijing's network slow, health checks over a second",
-                        "HighwayHealthChecksSlow",
-                        islands::slowDownBeijing,
-                        () -> islands.speedUp("beijing")),
+                        islands::slowDown,
+                        islands::speedUp),
                 new Fault(
                         "network from home's gateway 1 to the hub cut",
                         "HighwayHealthChecksMissed",

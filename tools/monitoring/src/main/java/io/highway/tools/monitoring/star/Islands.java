@@ -44,12 +44,7 @@ import java.util.stream.Stream;
  */
 public final class Islands implements AutoCloseable {
 
-    /** In each direction: over shanghai's breaker.slow-call, and under the second of slow health checks. */
-    private static final Duration SLOW_FOR_CALLS = Duration.ofMillis(300);
-
-    /** Over that second, and under the two of a missed one. */
-    private static final Duration SLOW_FOR_HEALTH_CHECKS = Duration.ofMillis(600);
-
+    private static final Duration DELAY = Duration.ofMillis(400);
     private static final String SECRET = "a secret of the sample, at least 32 bytes";
     private static final String CHANGING = "beijing-reports";
     private static final Duration LONG = Duration.ofDays(365);
@@ -316,24 +311,19 @@ public final class Islands implements AutoCloseable {
         onward1.open();
     }
 
-    /** Makes shanghai's network so slow that its breaker opens. */
-    public void slowDownShanghai() {
-        toProvidersOf("shanghai").forEach(link -> link.delay(SLOW_FOR_CALLS));
+    /** Makes shanghai's network slow. */
+    public void slowDown() {
+        shanghai().forEach(link -> link.delay(DELAY));
     }
 
-    /** Makes beijing's network so slow that health checks are, too; it has no limit for slow calls. */
-    public void slowDownBeijing() {
-        toProvidersOf("beijing").forEach(link -> link.delay(SLOW_FOR_HEALTH_CHECKS));
+    /** Makes it fast again. */
+    public void speedUp() {
+        shanghai().forEach(FaultyLink::heal);
     }
 
-    /** Makes an island's network fast again. */
-    public void speedUp(String island) {
-        toProvidersOf(island).forEach(FaultyLink::heal);
-    }
-
-    private List<FaultyLink> toProvidersOf(String island) {
+    private List<FaultyLink> shanghai() {
         return toProviders.entrySet().stream()
-                .filter(provider -> provider.getKey().startsWith(island))
+                .filter(provider -> provider.getKey().startsWith("shanghai"))
                 .map(Map.Entry::getValue)
                 .toList();
     }
