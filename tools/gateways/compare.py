@@ -25,35 +25,34 @@ FRAMES = "8 MB or less: larger frames hang or fail"
 HEADERS = "too little for the headers of a call, of which each attachment is one"
 BELIEVED = "a service can claim that its call was not forwarded, and the caller sends it again"
 OUT = "one failed call takes a server out for 10 s"
+RELOAD = "a reload loses calls of the HTTP tunnel"
 
-HTTP, STREAM = r"(?!.*\bstream\b).*", r".*\bstream\b.*"
-# The path of names of a block, a line in it, and its settings: name, default, what is wrong, the largest number that is too
-# low. A default with "?", and a setting of which nothing is wrong, count only if the other side has another value: the short
-# examples have such defaults, too. Without idle-close-on-response a reload loses calls of the HTTP tunnel.
-RULES = {
-    "nginx": [(STREAM, "proxy_pass .*", [("proxy_timeout", "10m", EARLY)])] + [(HTTP, f"{kind}_pass .*", [
+HTTP, STREAM = r"(?!\S*\bstream\b)\S*/", r"\S*\bstream\b\S*/"
+# A line of a block (path of names, then text), and settings of that block: name, default, what is wrong, the largest number
+# that is too low. A default with "?" counts only if the other side has another value: the short examples have it, too. Of
+# HAProxy's retries and redispatch nothing is wrong: they are of connections, without retry-on. 127.0.0.1:1 is the upstream
+# that a route of unknown islands has in APISIX and never uses.
+RULES = [
+    (STREAM + "proxy_pass .*", [("proxy_timeout", "10m", EARLY)])] + [(HTTP + f"{kind}_pass .*", [
         (f"{kind}_next_upstream", "error timeout", AGAIN), (f"{kind}_read_timeout", "60s", EARLY),
         (f"{kind}_send_timeout", "60s?", EARLY), ("client_max_body_size", "1m", BODY), ("mirror", "off", AGAIN),
-        ("client_body_timeout", "60s?", EARLY), ("send_timeout", "60s?", EARLY)]) for kind in ("grpc", "proxy")],
-    "Envoy": [
-        (r"static_resources/(?:listeners|clusters)", ".*", [("per_connection_buffer_limit_bytes", "1048576", FRAMES, 8 << 20)]),
-        (r".*", r"@type .*\.HttpConnectionManager", [("max_request_headers_kb", "60", HEADERS, 32),
-            ("stream_idle_timeout", "300s", EARLY), ("request_timeout", "none", EARLY)]),
-        (".*", "@type .*Http(Connection|Protocol).*", [("common_http_protocol_options/max_headers_count", "100", HEADERS, 100)]),
-        (r".*/virtual_hosts/routes", "route .*", [
-            ("route/timeout", "15s", EARLY), ("route/idle_timeout", "none", EARLY),
-            ("route/max_stream_duration/max_stream_duration", "none", EARLY), ("retry_policy/retry_on", "none", AGAIN),
-            ("route/retry_policy/retry_on", "none", AGAIN), ("route/request_mirror_policies/cluster", "none", AGAIN)])],
-    "HAProxy": [
-        ("global", ".*", [("tune.bufsize", "16384", HEADERS, 98303), ("tune.http.maxhdr", "101", HEADERS, 101)]),
-        (r"(?:defaults/)?(?:frontend|listen)", "bind .*", [
-            ("timeout client", "none", EARLY), ("option idle-close-on-response", "off", "")]),
-        (r"(?:defaults/)?(?:backend|listen)", "server .*", [
-            ("retries", "3", AGAIN), ("retry-on", "conn-failure", AGAIN), ("option redispatch", "off", AGAIN),
-            ("timeout server", "none", EARLY), ("timeout tunnel", "none", EARLY)])]}
-# 127.0.0.1:1 is the upstream that a route of unknown islands has and never uses.
-RULES["APISIX"] = RULES["nginx"] + [(r"upstreams|(?:routes|services)/upstream", r"nodes (?!127\.0\.0\.1:1$).*", [
-    ("retries", "one for each node", AGAIN), ("timeout/read", "60", EARLY), ("timeout/send", "60", EARLY)])]
+        ("client_body_timeout", "60s?", EARLY), ("send_timeout", "60s?", EARLY)]) for kind in ("grpc", "proxy")] + [
+    (r"static_resources/(listeners|clusters)/name .*", [("per_connection_buffer_limit_bytes", "1048576", FRAMES, 8 << 20)]),
+    (r"\S*/@type .*\.HttpConnectionManager", [
+        ("stream_idle_timeout", "300s", EARLY), ("request_timeout", "none", EARLY), ("max_request_headers_kb", "60", HEADERS, 32)]),
+    (r"\S*/@type .*Http(Connection|Protocol).*", [("common_http_protocol_options/max_headers_count", "100", HEADERS, 100)]),
+    (r"\S*/virtual_hosts/routes/route .*", [
+        ("route/timeout", "15s", EARLY), ("route/idle_timeout", "none", EARLY),
+        ("route/max_stream_duration/max_stream_duration", "none", EARLY), ("retry_policy/retry_on", "none", AGAIN),
+        ("route/retry_policy/retry_on", "none", AGAIN), ("route/request_mirror_policies/cluster", "none", AGAIN)]),
+    (r"global/.*", [("tune.bufsize", "16384", HEADERS, 98303), ("tune.http.maxhdr", "101", HEADERS, 101)]),
+    (r"(defaults/)?(frontend|listen)/bind .*", [
+        ("timeout client", "none", EARLY), ("option idle-close-on-response", "off?", RELOAD)]),
+    (r"(defaults/)?(backend|listen)/server .*", [
+        ("retries", "3", ""), ("retry-on", "conn-failure", AGAIN), ("option redispatch", "off", ""),
+        ("timeout server", "none", EARLY), ("timeout tunnel", "none", EARLY)]),
+    (r"(upstreams|(routes|services)/upstream)/nodes (?!127\.0\.0\.1:1$).*", [
+        ("retries", "one for each node", AGAIN), ("timeout/read", "60", EARLY), ("timeout/send", "60", EARLY)])]
 SHOWN = {
     "address": r"server/listen .*|upstream/server .*|[^/]*/(grpc_pass|proxy_pass) .*:.*|(frontend|listen)/bind .*|tcp/addr .*"
                r"|(backend|listen)/server .*|[^/]*/(socket_address|nodes|node_listen|tcp) .+|(listen|node_listen)/port .*",
@@ -74,14 +73,15 @@ def refuse(text):
     sys.exit(2)
 
 
-# A statement of nginx, a section or line of HAProxy, or a value of YAML; at is its file and line.
+# A statement of nginx, a section or line of HAProxy, or a value of YAML; at is its file and line. A root knows all nodes.
 class Node:
     def __init__(self, name, text, at, parent=None, label=""):
-        self.name, self.text, self.at, self.label, self.children = name, text, at, label, []
+        self.name, self.text, self.at, self.label, self.children, self.nodes = name, text, at, label, [], []
         self.chain = [self, *(parent.chain if parent else [])]
         self.path = "/".join(one.name for one in self.chain[-2::-1])
         if parent:
             parent.children.append(self)
+            self.chain[-1].nodes.append(self)
 
     def find(self, path):
         found = [self]
@@ -92,10 +92,8 @@ class Node:
     def inherited(self, path):
         return next((found for found in (one.find(path) for one in self.chain) if found), [])
 
-    def all(self):
-        yield self
-        for child in self.children:
-            yield from child.all()
+    def place(self):
+        return " ".join(one.label for one in reversed(self.chain) if one.label)
 
 
 def nginx(text, name, parent, first=1):
@@ -134,28 +132,26 @@ def haproxy(text, name, root):
 
 def yaml(text, name, root):
     try:
-        from yaml import MappingNode, ScalarNode, YAMLError, compose
+        from yaml import YAMLError, compose
     except ImportError:
         refuse(f"{name}: YAML needs PyYAML 6: python3-yaml of Debian, or PyYAML by pip")
 
     def add(key, value, parent, item=False):
-        at = f"{name}:{value.start_mark.line + 1}"
-        if isinstance(value, ScalarNode):
-            Node(key, value.value, at, parent)
-        elif isinstance(value, MappingNode):
-            texts = {one.value: other.value for one, other in value.value if isinstance(other, ScalarNode)}
+        node = parent if value.id == "sequence" and not item else Node(key, "", f"{name}:{value.start_mark.line + 1}", parent)
+        if value.id == "scalar":
+            node.text = value.value
+        for one in value.value if value.id == "sequence" else ():
+            add(key, one, node, True)
+        for one, other in value.value if value.id == "mapping" else ():
+            add(one.value, other, node)
+        if value.id == "mapping":
+            texts = {child.name: child.text for child in node.children}
             host, port = texts.get("address", texts.get("host")), texts.get("port_value", texts.get("port"))
-            node = Node(key, f"{host}:{port}" if host and port else ", ".join(texts) if key == "nodes" else "", at, parent)
-            for one, other in value.value:
-                add(one.value, other, node)
+            node.text = f"{host}:{port}" if host and port else ", ".join(texts) if key == "nodes" else ""
             if item and key in ("listeners", "clusters", "virtual_hosts", "routes", "upstreams", "services", "ssls"):
-                way = [island for one in node.all() for island in islands(one)]
+                way = [island for one in root.nodes[root.nodes.index(node):] for island in islands(one)]
                 way += [child.text for one in node.find("match") for child in one.children if child.text]
                 node.label = f"{key[:-1]} {texts.get('name', texts.get('id', ' '.join(way)))}"
-        else:
-            inner = Node(key, "", at, parent) if item else parent
-            for one in value.value:
-                add(key, one, inner, True)
 
     try:
         for key, value in getattr(compose(text), "value", ()):
@@ -168,11 +164,10 @@ def yaml(text, name, root):
 # tunnel. TLS to the next hop means that this is a gateway.
 def apisix(root, name):
     at = root.find("nginx_config")[0].at
-    http, stream = Node("http", "", at, root), Node("stream", "", at, root, "stream")
-    server = Node("server", "", at, http, "server")
-    nginx("client_max_body_size 0; send_timeout 10s; proxy_next_upstream off; proxy_read_timeout 1h;", name, http)
-    http.children += [child for one in root.find("nginx_config/http") for child in one.children]
-    for key, parent in (("main", root), ("stream", stream), ("http", http), ("http_server", server)):
+    server, stream = Node("server", "", at, root, "server"), Node("stream", "", at, root, "stream")
+    nginx("client_max_body_size 0; send_timeout 10s; proxy_next_upstream off; proxy_read_timeout 1h;", name, root)
+    root.children += [child for one in root.find("nginx_config/http") for child in one.children]
+    for key, parent in (("main", root), ("stream", stream), ("http", root), ("http_server", server)):
         for one in root.find(f"nginx_config/{key}_configuration_snippet"):
             nginx(one.text, name, parent, int(one.at.rsplit(":", 1)[1]) + 1)
     Node("grpc_pass", "$" if server.find("grpc_ssl_certificate") else "", at, server)
@@ -183,76 +178,69 @@ def apisix(root, name):
 
 def islands(node):
     if node.name == "map" and "$http_highway_island" in node.text:
-        return [re.sub(r"^~\*?\^?|\\|\$$", "", one.name).split()[0] for one in node.children
-                if one.name not in ("", "default", "hostnames", "volatile", "include")]
-    if node.name in ("use_backend", "acl"):
-        return " ".join(re.findall(r"highway-island\)(?: -m str| -i)*((?: (?!-)[^\s}]+)+)", node.text)).split()
-    if [one.text for one in node.find("name")] == ["highway-island"]:
-        return [one.text for one in node.find("string_match/exact") + node.find("exact_match")]
-    if node.name == "vars" and node.children and node.children[0].text == "http_highway_island":
-        return [one.text for child in node.children[2:] for one in child.all() if one.text]
-    return []
+        yield from (re.sub(r"^~\*?\^?|\\|\$$", "", one.name).split()[0] for one in node.children
+                    if one.name not in ("", "default", "hostnames", "volatile", "include"))
+    elif node.name in ("use_backend", "acl"):
+        yield from " ".join(re.findall(r"highway-island\)(?: -m str| -i)*((?: (?!-)[^\s}]+)+)", node.text)).split()
+    elif [one.text for one in node.find("name")] == ["highway-island"]:
+        yield from (one.text for one in node.find("string_match/exact") + node.find("exact_match"))
+    elif node.name == "vars" and node.children and node.children[0].text == "http_highway_island":
+        yield from (one.text for value in node.children[2:] for one in value.children or [value] if one.text)
 
 
-# A zero is no limit: a very long time. None for what is no time.
-def seconds(text):
+# What is wrong with a setting, and what it is compared by: for a time seconds, for a setting that never is dangerous None.
+def judge(text, reason, limit=0):
     units = {"us": 1e-6, "ms": 1e-3, "": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "M": 2592000, "y": 31536000}
     times = re.findall(r"([\d.]+)(us|ms|[smhdwMy]?)", text) if re.fullmatch(r"(?:[\d.]+(?:us|ms|[smhdwMy]?) ?)+", text) else []
-    return (sum(float(number) * units[unit] for number, unit in times) or 1e9) if times else None
-
-
-def wrong(text, reason, limit=0):
+    seconds = sum(float(number) * units[unit] for number, unit in times) or 1e9  # zero, as none, is no limit
     harmless = {"off", "0", "none", "conn-failure", "connect-failure"}  # nothing was sent then
-    return {EARLY: (seconds(text) or 1e9) < 3600, BODY: text != "0",
-            AGAIN: not set(re.split(r"[,\s]+", text)) <= harmless}.get(reason, text.isdigit() and int(text) <= limit)
+    wrong = {EARLY: seconds < 3600, BODY: text != "0", AGAIN: not set(re.split(r"[,\s]+", text)) <= harmless,
+             RELOAD: text == "off"}.get(reason, text.isdigit() and int(text) <= limit)
+    return reason if wrong else "", seconds if times and reason == EARLY else text if reason else None
 
 
-# Of a block that forwards: the headers that it removes from answers, and whether those come from a provider.
-def removed(node, root):
-    if node.path.endswith("virtual_hosts/routes"):
-        to = {one.text for one in node.find("route/cluster") + node.find("route/weighted_clusters/clusters/name")}
-        plain = {one.label[8:] for one in root.find("static_resources/clusters") if not one.find("transport_socket")}
-        names = [one.text for outer in node.chain for one in outer.find("response_headers_to_remove")]
+# Of a line that forwards: the setting that removes headers from answers, those headers, and whether a provider answers.
+def removed(one, line, block, root):
+    if one.name == "route" and block.path.endswith("virtual_hosts/routes"):
+        to = {name.text for name in one.find("cluster") + one.find("weighted_clusters/clusters/name")}
+        plain = {cluster.label[8:] for cluster in root.find("static_resources/clusters") if not cluster.find("transport_socket")}
+        names = [name.text for outer in block.chain for name in outer.find("response_headers_to_remove")]
         yield "response_headers_to_remove", names, bool(to & plain)
-    elif node.find("server") and "http" in [one.text for one in node.inherited("mode")]:
-        names = [one.text[11:] for one in node.find("http-response") if re.match("del-header (?!.* if )", one.text)]
-        yield "http-response del-header", names, any(not one.find("ssl") for one in node.find("server"))
-    elif re.fullmatch(HTTP, node.path):
-        for one in node.find("grpc_pass") + node.find("proxy_pass"):
-            what = one.name[:-4] + "hide_header"
-            yield what, [hide.text for hide in node.inherited(what)], not re.match(r"https:|grpcs:|\$", one.text)
+    elif one.name == "server" and "http" in [mode.text for mode in block.inherited("mode")]:
+        names = [rule.text[11:] for rule in block.find("http-response") if re.match("del-header (?!.* if )", rule.text)]
+        yield "http-response del-header", names, not one.find("ssl")
+    elif re.match(HTTP + "(grpc|proxy)_pass ", line):
+        what = one.name[:-4] + "hide_header"
+        yield what, [hide.text for hide in block.inherited(what)], not re.match(r"https:|grpcs:|\$", one.text)
 
 
 # What a file has, by its name and the labels of the blocks around it.
 def facts(gateway, root):
     found = {}
-
-    def put(what, place, fact):  # blocks with the same labels: none hides a dangerous one
-        found[what, place] = max(found.get((what, place), fact), fact, key=lambda one: one.danger != "")
-
-    for node in root.all():
-        place = " ".join(one.label for one in reversed(node.chain) if one.label)
-        found.update({(f"island {island}", ""): Fact("yes", node.at) for island in islands(node)})
+    for one in root.nodes:
+        line, block, new = f"{one.path} {one.text}", one.chain[1], []
+        place = block.place()
+        found.update({(f"island {island}", ""): Fact("yes", one.at) for island in islands(one)})
         for kind, pattern in SHOWN.items():
-            if re.fullmatch(pattern, "/".join(one.name for one in node.chain[1::-1]) + " " + node.text):
-                text = node.text.split()[gateway == "HAProxy" and node.name == "server"] if kind == "address" else node.text
+            if re.fullmatch(pattern, f"{block.name}/{one.name} {one.text}"):
+                text = one.text.split()[gateway == "HAProxy" and one.name == "server"] if kind == "address" else one.text
                 text = f"PEM, SHA-256 {hashlib.sha256(text.encode()).hexdigest()[:12]}" if "\n" in text else text
-                before = found.get((f"{kind} {node.name}", place))
-                found[f"{kind} {node.name}", place] = Fact(f"{before.text}, {text}" if before else text, node.at)
-        fails = [re.sub(r".*max_fails=(\d+).*|.*", r"\1", one.text) or "1 (default)" for one in node.find("server")]
-        if node.name == "upstream" and re.fullmatch(HTTP, node.path) and len(fails) > 1:
-            put("max_fails", place, Fact(", ".join(fails), node.at, "" if set(fails) == {"0"} else OUT))
-        for what, names, provider in removed(node, root):
+                before = found.get((f"{kind} {one.name}", one.place()))
+                found[f"{kind} {one.name}", one.place()] = Fact(f"{before.text}, {text}" if before else text, one.at)
+        fails = [re.sub(r".*max_fails=(\d+).*|.*", r"\1", server.text) or "1 (default)" for server in block.find("server")]
+        if len(fails) > 1 and re.match(HTTP + "upstream/server .", line):
+            new.append(("max_fails", Fact(", ".join(fails), block.at, "" if set(fails) == {"0"} else OUT)))
+        for what, names, provider in removed(one, line, block, root):
             names = sorted(name.lower() for name in names if name.lower().startswith("highway-"))
             safe = not provider or any(re.match(r"highway-not-forwarded$|highway-\S* -m beg", name) for name in names)
-            put(what, place, Fact(", ".join(names) or "nothing", node.at, "" if safe else BELIEVED, names or "nothing"))
-        rules = (rule for path, line, rules in RULES[gateway] for rule in rules if re.fullmatch(path, node.path)
-                 and any(re.fullmatch(line, f"{one.name} {one.text}") for one in node.children))
+            new.append((what, Fact(", ".join(names) or "nothing", block.at, "" if safe else BELIEVED, names or "nothing")))
+        rules = [rule for pattern, rules in RULES if re.fullmatch(pattern, line) for rule in rules]
         for name, default, reason, *limit in rules:
-            one = (node.inherited(name) or [Node("", default.rstrip("?"), node.at)])[-1]
-            bad = wrong(one.text, reason, *limit) and (one.name or not default.endswith("?"))
-            put(name, place, Fact(one.text if one.name else f"{one.text} (default)", one.at, reason if bad else "",
-                                  reason == EARLY and seconds(one.text) or one.text))
+            setting = (block.inherited(name) or [Node("", default, block.at)])[-1]
+            text = setting.text.rstrip("?") + " (default)" * (not setting.name)
+            new.append((name, Fact(text, setting.at, *judge(setting.text, reason, *limit))))
+        # Blocks with the same labels: none hides a dangerous one.
+        found.update({(what, place): fact for what, fact in new if fact.danger or (what, place) not in found})
     return found
 
 

@@ -191,13 +191,8 @@ class CompareTest {
                 arguments(
                         "haproxy/zhejiang.cfg",
                         "retries 0",
-                        "retries 3",
-                        "retries, backend hub-triple: A 0 at zhejiang.cfg:%1$d, B 3 at zhejiang.cfg:%1$d"),
-                arguments(
-                        "haproxy/hub.cfg",
-                        "retries 0\n",
-                        "option redispatch\n    retries 0\n",
-                        "option redispatch, backend shanghai-http: A off (default) at hub.cfg:"),
+                        "retry-on conn-failure response-timeout",
+                        "retry-on, backend hub-triple: A conn-failure (default) at zhejiang.cfg:"),
                 arguments(
                         "haproxy/shanghai.cfg",
                         "timeout server 1h",
@@ -326,6 +321,21 @@ class CompareTest {
                 .containsPattern(
                         "(?m)^\\* TLS ssl_certificate_key, server 1 +/etc/highway/tls/gateway.key +/etc/.*/gateway.crt$")
                 .contains("hub.conf: nginx, only in A")
+                .doesNotContainPattern("(?m)^!");
+        assertThat(ended.code()).isZero();
+    }
+
+    /** A server that was not reached has got nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"retries 3", "retries 3\nretry-on conn-failure", "retries 3\noption redispatch"})
+    void connectionsThatHaProxyTriesAgain_areNotDangerous(String retries) throws Exception {
+        Path other = copy("haproxy");
+        replace(other.resolve("zhejiang.cfg"), "retries 0", retries);
+
+        Ended ended = compare("haproxy", other);
+
+        assertThat(ended.output())
+                .containsPattern("(?m)^\\* retries, backend hub-triple and 2 more +0 +3$")
                 .doesNotContainPattern("(?m)^!");
         assertThat(ended.code()).isZero();
     }
