@@ -19,6 +19,9 @@ public final class PolicySample extends RunCommand {
     @Option(names = "--quick", description = "without the steps that kill the centre")
     private boolean quick;
 
+    @Option(names = "--nacos-client", description = "the version that run.sh has put on the class path")
+    private String nacosClient = "of the build";
+
     @Option(names = "--nacos-server", hidden = true)
     private Path nacosServer = Path.of("nacos");
 
@@ -30,6 +33,7 @@ public final class PolicySample extends RunCommand {
     @Override
     protected boolean run(Path folder, PrintStream out) throws Exception {
         Path logs = folder.resolve(center.name());
+        out.println("Nacos client: " + nacosClient);
         try (PolicyRun run = new PolicyRun(logs, out, processes -> Center.of(center, processes, logs, nacosServer))) {
             return run.run(quick);
         }
