@@ -35,8 +35,13 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                 new Fault(
                         "shanghai's network slow, calls over breaker.slow-call",
                         "HighwayBreakerOpen",
-                        islands::slowDown,
-                        islands::speedUp),
+                        () -> islands.slowDown("shanghai", Duration.ofMillis(300)),
+                        () -> islands.speedUp("shanghai")),
+                new Fault( // not so slow that they are missed; beijing has no breaker.slow-call
+                        "beijing's network slow, health checks over a second",
+                        "HighwayHealthChecksSlow",
+                        () -> islands.slowDown("beijing", Duration.ofMillis(600)),
+                        () -> islands.speedUp("beijing")),
                 new Fault(
                         "network from home's gateway 1 to the hub cut",
                         "HighwayHealthChecksMissed",
@@ -95,12 +100,12 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                         "certificate of home's gateway 2 ends in ten days",
                         "HighwayCertificateExpiring",
                         () -> islands.replaceCertificate(Duration.ofDays(10)),
-                        islands::replaceCertificate),
+                        () -> islands.replaceCertificate(Islands.LONG)),
                 new Fault(
                         "certificate of home's gateway 2 ends tomorrow",
                         "HighwayCertificateEnds",
                         () -> islands.replaceCertificate(Duration.ofDays(1)),
-                        islands::replaceCertificate),
+                        () -> islands.replaceCertificate(Islands.LONG)),
                 new Fault(
                         "calls that the guard in shanghai denies",
                         "HighwayGuardRefusing",

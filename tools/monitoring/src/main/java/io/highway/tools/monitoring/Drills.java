@@ -62,7 +62,7 @@ record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream o
                         "order-1",
                         "is down (",
                         () -> islands.replaceCertificate(Duration.ofMinutes(-1)),
-                        islands::replaceCertificate),
+                        () -> islands.replaceCertificate(Islands.LONG)),
                 new Drill(
                         "config centre gone",
                         Set.of("HighwayPolicyNotFollowed"),
@@ -77,8 +77,8 @@ record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream o
                         false,
                         "order-1",
                         "cannot read zstd",
-                        islands::removeSdk,
-                        islands::addSdk),
+                        () -> islands.replaceProvider(false),
+                        () -> islands.replaceProvider(true)),
                 new Drill(
                         "clock " + CLOCK_SECONDS + " s off",
                         Set.of("HighwayBreakerOpen", "HighwayGuardRefusing"), // health checks are refused, too

@@ -44,10 +44,11 @@ import java.util.stream.Stream;
  */
 public final class Islands implements AutoCloseable {
 
-    private static final Duration DELAY = Duration.ofMillis(400);
+    /** How long certificates are valid. */
+    public static final Duration LONG = Duration.ofDays(365);
+
     private static final String SECRET = "a secret of the sample, at least 32 bytes";
     private static final String CHANGING = "beijing-reports";
-    private static final Duration LONG = Duration.ofDays(365);
 
     /** Of the provider's manifest. */
     private static final String KEY_ID = "zhejiang-shanghai";
@@ -236,11 +237,6 @@ public final class Islands implements AutoCloseable {
         node("zhejiang-gateway-2").replace();
     }
 
-    /** The same with a certificate that is valid for a year. */
-    public void replaceCertificate() {
-        replaceCertificate(LONG);
-    }
-
     /** Cuts the network between one application and its config centre. */
     public void cutCenter() {
         toCenter.forEach(FaultyLink::refuse);
@@ -252,17 +248,8 @@ public final class Islands implements AutoCloseable {
         toCenter.forEach(FaultyLink::open);
     }
 
-    /** Replaces a provider in beijing by one without the SDK, which reads no compressed requests. */
-    public void removeSdk() {
-        replaceProvider(false);
-    }
-
-    /** Replaces it by one with the SDK. */
-    public void addSdk() {
-        replaceProvider(true);
-    }
-
-    private void replaceProvider(boolean withSdk) {
+    /** Replaces a provider in beijing by one with the SDK, or without it, which reads no compressed requests. */
+    public void replaceProvider(boolean withSdk) {
         hasSdk = withSdk;
         startAgain(CHANGING);
     }
@@ -311,19 +298,19 @@ public final class Islands implements AutoCloseable {
         onward1.open();
     }
 
-    /** Makes shanghai's network slow. */
-    public void slowDown() {
-        shanghai().forEach(link -> link.delay(DELAY));
+    /** Delays what is sent to an island's providers, and their answers, for so long each. */
+    public void slowDown(String island, Duration delay) {
+        toProvidersOf(island).forEach(link -> link.delay(delay));
     }
 
     /** Makes it fast again. */
-    public void speedUp() {
-        shanghai().forEach(FaultyLink::heal);
+    public void speedUp(String island) {
+        toProvidersOf(island).forEach(FaultyLink::heal);
     }
 
-    private List<FaultyLink> shanghai() {
+    private List<FaultyLink> toProvidersOf(String island) {
         return toProviders.entrySet().stream()
-                .filter(provider -> provider.getKey().startsWith("shanghai"))
+                .filter(provider -> provider.getKey().startsWith(island))
                 .map(Map.Entry::getValue)
                 .toList();
     }

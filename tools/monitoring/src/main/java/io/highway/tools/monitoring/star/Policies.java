@@ -83,14 +83,10 @@ public record Policies(Path folder, Center center) {
     }
 
     private void publish(int order, String rule) {
-        if (order == SMS) {
-            publishToCenter(rule);
+        if (order != SMS) {
+            Folders.replace(file(order), rule);
             return;
         }
-        Folders.replace(file(order), rule);
-    }
-
-    private void publishToCenter(String rule) {
         try {
             center.publish(Center.COMMON + ".sms", rule);
         } catch (Exception e) { // declared by the client of ZooKeeper
