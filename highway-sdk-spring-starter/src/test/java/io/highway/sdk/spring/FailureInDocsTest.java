@@ -16,12 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** The failure that {@code docs/start/spring-boot.md} shows is the one that is printed. */
+/** The failure that {@code docs/start/begin.md} shows is the one that is printed. */
 class FailureInDocsTest {
 
     @Test
     void isWhatIsPrinted() throws IOException {
-        String page = Files.readString(Path.of("../docs/start/spring-boot.md"));
+        String page = Files.readString(Path.of("../docs/start/begin.md"));
         HighwaySettings settings = new HighwaySettings(Map.of(
                 "highway.island",
                 new Setting("zhejiang", "test"),

@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The documentation matches the code. */
@@ -74,7 +74,11 @@ class DocsTest {
                                     "samples/hello/README.md",
                                     "samples/hello-spring-boot/README.md",
                                     "samples/cookbook/README.md",
+                                    "samples/dictionary/README.md",
+                                    "samples/quickstart/README.md",
+                                    "samples/spring-boot/README.md",
                                     "samples/starter/README.md",
+                                    "samples/upload/README.md",
                                     "CONTRIBUTING.md",
                                     "RELEASING.md",
                                     "SECURITY.md")
@@ -135,7 +139,7 @@ class DocsTest {
                 .replaceAll("[ \\t]+(?=\\R|$)", "");
     }
 
-    /** What a user writes in the two samples that the READMEs begin with, and not what starts them. */
+    /** What a user writes in the two samples of the first page, and not what starts them. */
     private static Stream<Path> hello(String ending) {
         return Stream.of("samples/hello", "samples/hello-spring-boot")
                 .map(sample -> ROOT.resolve(sample).resolve("src/main"))
@@ -162,9 +166,10 @@ class DocsTest {
         return read(file).replaceFirst("(?s)^(// SPDX[^\n]*\n)*package [^\n]*\n\n", "");
     }
 
+    /** The first page has both programs; the READMEs have one with Spring Boot: its service, configuration and caller. */
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "README.zh-CN.md"})
-    void theReadmesHaveTheHelloSamples_asTheyAre(String page) {
+    @CsvSource({"docs/start/begin.md, 12", "README.md, 3", "README.zh-CN.md, 3"})
+    void hasTheHelloSamples_asTheyAre(String page, int shown) {
         List<String> snippets = Stream.of("java", "properties", "yaml")
                 .flatMap(language -> blocks(ROOT.resolve(page), language).stream())
                 .toList();
@@ -174,21 +179,24 @@ class DocsTest {
                 .toList();
 
         assertThat(files).hasSize(12);
-        assertThat(withoutComments(snippets)).containsAll(withoutComments(files)); // translated in one of them
+        assertThat(withoutComments(files)) // they are translated in one of the pages
+                .filteredOn(withoutComments(snippets)::contains)
+                .hasSize(shown);
     }
 
     /** The service and thirteen programs. */
     @Test
-    void theCookbookHasItsPrograms_asTheyAre() {
+    void theCookbookLinksEachProgram_andShowsAPartOfIt() {
         Path page = ROOT.resolve("docs/start/cookbook.md");
-        List<String> programs = Stream.of("java", "kt")
-                .flatMap(DocsTest::cookbook)
-                .map(DocsTest::withoutHeader)
-                .toList();
+        List<Path> programs =
+                Stream.of("java", "kt").flatMap(DocsTest::cookbook).toList();
+        String sources = squeezed(programs.stream().map(DocsTest::read).collect(Collectors.joining()));
 
+        assertThat(programs).hasSize(14).allSatisfy(program -> assertThat(links(page))
+                .contains(page.getParent().relativize(program).toString()));
         assertThat(Stream.of("java", "kotlin").flatMap(language -> blocks(page, language).stream()))
-                .hasSize(14)
-                .containsExactlyInAnyOrderElementsOf(programs);
+                .hasSize(13)
+                .allSatisfy(part -> assertThat(sources).contains(squeezed(part)));
     }
 
     @ParameterizedTest
