@@ -8,13 +8,15 @@ With --check it writes nothing, and fails if the run prints other lines than the
 durations and their width differ between runs. A command that fails is not recorded. The exit code is 0 only then.
 """
 import html
+import pathlib
 import re
 import subprocess
 import sys
 
 WIDTH, HEIGHT, MARGIN = 8.43, 20, 16  # of a character of 14 px, of a line, around the text; in px
 TEXT = re.compile(r'<text class="line"[^>]*>(.*?)</text>')
-FAILED = re.compile(r"refused|not[ -]sent|may have run")
+FAILED = re.compile(r" refused=| - +\d+  \S")  # of a line of keys and values, and of a table's row without an answer
+ROOT = f"{pathlib.Path(__file__).resolve().parents[2]}/"  # is not shown: paths begin in the repository
 
 
 def lines_of(command):
@@ -23,7 +25,7 @@ def lines_of(command):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as run:
         for line in run.stdout:
             print(line, end="", flush=True)
-            lines.append(line.rstrip())
+            lines.append(line.rstrip().replace(ROOT, ""))
     if run.returncode:
         sys.exit(f"recording: {command[0]} ended with {run.returncode}")
     return lines

@@ -74,7 +74,6 @@ class DocsTest {
                                     "samples/hello/README.md",
                                     "samples/hello-spring-boot/README.md",
                                     "samples/cookbook/README.md",
-                                    "samples/dictionary/README.md",
                                     "samples/quickstart/README.md",
                                     "samples/spring-boot/README.md",
                                     "samples/starter/README.md",
