@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A benchmark by its name: builds what it needs, runs, ends everything. Exits with 0 only if every call was
-# answered. page: publishes what the others have measured: numbers and plots in docs/maintain/benchmarks/, tables in
-# docs/maintain/benchmarks.md.
+# answered. page: publishes what the others have measured: numbers and plots in docs/maintain/benchmarks/, tables in the
+# pages of docs.
 #
 # Usage: tools/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|facts|memory|page>
 #   [options]
