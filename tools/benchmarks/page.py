@@ -462,24 +462,6 @@ def gateways_table(reports):
                   for way in ways])
 
 
-def legacy_table(reports):
-    keys = [f"{key}_{tunnel}" for key in ("rt_ratio", "throughput_ratio") for tunnel in ("dubbo", "triple")]
-    return table(["order as JSON", "round trip: dubbo", "triple", "calls/s: dubbo", "triple", "fewer bytes: dubbo", "triple"],
-                 [(f"{size} KB", *(f"{reports['legacy'][f'{key}_{size}k']:.2f}"
-                                   for key in (*keys, "payload_ratio", "payload_ratio_triple"))) for size in (2, 8, 80)])
-
-
-def thin_link_table(reports):
-    cases = {(case["content"], case["body_bytes"], case["direction"], case["way"]): case["gain"]
-             for case in reports["thin-link"]["cases"] if "direction" in case and "orders as" in case["content"]
-             and case["rate_mbit"] == reports["thin-link"]["zstd_rate_mbit"]}
-    columns = [(direction, way) for direction in ("upload", "download") for way in ("gzip", "zstd", "zstd, dictionary")]
-    return table(["content", "body", *(f"{direction}: {way}" for direction, way in columns)],
-                 [(content, kilobytes(size), *(f"{cases[content, size, direction, f'triple tunnel, {way}']:.2f}"
-                                               for direction, way in columns))
-                  for content, size in dict.fromkeys(case[:2] for case in cases)])
-
-
 def gains_table(reports):
     """Of requests of 2 KB over the link."""
     thin = [case for case in reports[FAMILIES]["cases"] if "family" in case]
@@ -524,9 +506,8 @@ def scale_table(reports):
 
 
 TABLES = {
-    "cost": cost_table, "targets": targets, "decision": decision_table, "tunnel": tunnel_table, "legacy": legacy_table,
-    "thin-link": thin_link_table, "gains": gains_table, "families": families_table, "scale": scale_table,
-    "gateways": gateways_table, "runs": runs,
+    "cost": cost_table, "targets": targets, "decision": decision_table, "tunnel": tunnel_table, "gains": gains_table,
+    "families": families_table, "scale": scale_table, "gateways": gateways_table, "runs": runs,
 }
 
 

@@ -5,7 +5,7 @@
 # first release. Exits with 0 only if all calls succeed but those known as not possible.
 #
 # Usage: tools/kit/skew.sh [options]
-#   --markdown  also prints the table of docs/guides/upgrades.md
+#   --markdown  also prints the table as Markdown
 set -eu
 
 sample=skew

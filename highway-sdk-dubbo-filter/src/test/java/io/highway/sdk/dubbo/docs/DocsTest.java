@@ -377,6 +377,22 @@ class DocsTest {
         assertThat(prose.split("\\s+")).hasSizeBetween(300, 1200);
     }
 
+    /** The script writes them between these marks, on whatever page they are. */
+    @Test
+    void everyTableOfTheBenchmarksHasItsPlace() {
+        String script = read(ROOT.resolve("tools/benchmarks/page.py"));
+        String names = script.substring(script.indexOf("TABLES = {"), script.indexOf("def write_tables("));
+        String pages = files(ROOT.resolve("docs"))
+                .filter(file -> file.toString().endsWith(".md"))
+                .map(DocsTest::read)
+                .collect(Collectors.joining());
+
+        assertThat(Pattern.compile("\"([a-z-]+)\": ").matcher(names).results().map(name -> name.group(1)))
+                .isNotEmpty()
+                .allSatisfy(name ->
+                        assertThat(pages).containsPattern("<!-- " + name + " -->\n\n\\|?[^<]+<!-- end of " + name + " -->"));
+    }
+
     private static List<String> links(Path page) {
         return Pattern.compile("\\]\\(((?!README)[^)]+)\\)")
                 .matcher(read(page))
