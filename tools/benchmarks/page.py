@@ -41,9 +41,9 @@ TARGET = "#d62728"
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression", "memory"]
 LONG, FAMILIES = "thin-link-long", "thin-link-families"  # these parts have numbers of their own
 PARTS = {LONG: "long_goodput_80k_60ms", FAMILIES: "family_worst"}
-HTTP = "gateways-http"  # gateways that carry HTTP alone, which are not built by default
+HTTP = "gateways-http"  # with gateways that are not built by default
 RUNS = {"tunnel --only direct,envoy,nginx": "tunnel",  # straight to a provider, too, which the default leaves out
-        "gateways --only scg-mvc,zuul,edge --over http": HTTP}
+        "gateways --over http": HTTP}
 WIDTH, HEIGHT = 9, 3.4
 
 DIRECT = "gateway=direct body_bytes=2048 protocol"
@@ -402,7 +402,7 @@ def tunnel_table(reports):
     cases = {(case["gateway"], case["protocol"], case["body_bytes"], case["callers"]): case
              for case in report["cases"] if "callers" in case}
     ways = list(dict.fromkeys(case[0] for case in cases))
-    columns = (("p50", "p50_ratio"), ("calls/s", "throughput_ratio"), ("processor", "processor_ratio"))
+    columns = (("p50", "p50_ratio"), ("processor", "processor_ratio"))  # calls/s are in a plot
     return f"Each side has {report['connections']} connections, one after another.\n\n" + table(
         ["protocol", "body", "callers", *(f"{what}: {way}" for what, _ in columns for way in ways)],
         [(group[0].capitalize(), kilobytes(group[1]), group[2],
@@ -447,9 +447,7 @@ def cost_table(reports):
 
 
 def gateways_table(reports):
-    """What each gateway costs; those of the run over HTTP alone where the whole run has none."""
-    losses = {(case["way"], case["protocol"], case["body_bytes"]): case["loss_percent"]
-              for name in (HTTP, "gateways") for case in reports.get(name, {"cases": []})["cases"]}
+    losses = {(case["way"], case["protocol"], case["body_bytes"]): case["loss_percent"] for case in reports["gateways"]["cases"]}
     columns = [(protocol, size) for protocol in ("dubbo", "triple", "http") for size in (2048, 81920)]
     names = {"dubbo": "Dubbo", "triple": "Triple", "http": "HTTP"}
 
@@ -555,6 +553,10 @@ def main(target, docs):
         print(f"{name}: in docs/maintain/benchmarks/{name}.json")
     reports = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in [*NAMES, *PARTS, HTTP]
                if name not in (FAMILIES, HTTP) or (folder / f"{name}.json").exists()}
+    if HTTP in reports:
+        cases = reports["gateways"]["cases"]
+        measured_ways = {case["way"] for case in cases}
+        cases += [case for case in reports[HTTP]["cases"] if case["way"] not in measured_ways]
     for name, draw in {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, LONG: thin_link_long, "gateways": gateways,
                        "compression": compression}.items():
         draw(reports[name], folder)
