@@ -390,7 +390,7 @@ class DocsTest {
         assertThat(Pattern.compile("\"([a-z-]+)\": ").matcher(names).results().map(name -> name.group(1)))
                 .isNotEmpty()
                 .allSatisfy(name ->
-                        assertThat(pages).containsPattern("<!-- " + name + " -->\n\n\\|?[^<]+<!-- end of " + name + " -->"));
+                        assertThat(pages).containsPattern("<!-- " + name + " -->[^<]+<!-- end of " + name + " -->"));
     }
 
     private static List<String> links(Path page) {
