@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -42,11 +45,14 @@ final class TestRouting implements AutoCloseable {
     TestRouting(String... keys) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("highway.island", "zhejiang");
+        all.put("dubbo.service.shutdown.wait", "100");
         for (int i = 0; i < keys.length; i += 2) {
             all.put("highway." + keys[i], keys[i + 1]);
         }
         this.application = framework.newApplication();
-        application.getApplicationConfigManager().setApplication(new ApplicationConfig("orders"));
+        ApplicationConfig config = new ApplicationConfig("orders");
+        config.setQosEnable(false); // a port of the machine
+        application.getApplicationConfigManager().setApplication(config);
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(all);
         this.runtime = HighwayRuntime.of(application);
@@ -65,13 +71,27 @@ final class TestRouting implements AutoCloseable {
     }
 
     /** Refers a service by generic calls: its interface need not exist. Home has no provider of it. */
-    void refer(String service) {
+    GenericService refer(String service) {
         ReferenceConfig<GenericService> reference = new ReferenceConfig<>(application.getDefaultModule());
         reference.setInterface(service);
         reference.setGeneric("true");
         reference.setUrl("dubbo://zhejiang.test:9?lazy=true");
         reference.setCheck(false);
-        reference.get();
+        return reference.get();
+    }
+
+    /** Exports a service that answers every generic call, and returns where, as {@code host:port}. */
+    String export(String service) {
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", FreePorts.next());
+        protocol.setHost("shanghai.test");
+        protocol.setParameters(Map.of("bind.ip", "0.0.0.0"));
+        ServiceConfig<GenericService> exported = new ServiceConfig<>(application.getDefaultModule());
+        exported.setInterface(service);
+        exported.setRef((method, types, arguments) -> "sent");
+        exported.setProtocol(protocol);
+        exported.setRegistry(new RegistryConfig("N/A"));
+        exported.export();
+        return "shanghai.test:" + protocol.getPort();
     }
 
     Policy policy() {
@@ -103,9 +123,25 @@ final class TestRouting implements AutoCloseable {
         private final String host;
 
         Live(String host) {
+            this(host, Gateway.start(listening(host).build()));
+        }
+
+        /** It forwards calls to shanghai to this provider. */
+        Live(String host, String provider) {
+            this(
+                    host,
+                    Gateway.start(listening(host)
+                            .providers("shanghai", "*", List.of(provider), List.of())
+                            .build()));
+        }
+
+        private Live(String host, Gateway gateway) {
             this.host = host;
-            this.gateway = Gateway.start(
-                    GatewayConfig.builder().island("zhejiang").listen(host, 0).build());
+            this.gateway = gateway;
+        }
+
+        private static GatewayConfig.Builder listening(String host) {
+            return GatewayConfig.builder().island("zhejiang").listen(host, 0);
         }
 
         String address() {
