@@ -73,16 +73,26 @@ class PublicApiTest {
 
     @Test
     void everyApiType_isInTheDocumentation_andNothingElse() {
-        List<String> documented = Pattern.compile("(?m)^\\| `(io\\.highway[\\w.]*)` \\| (\\S.{9,}) \\|$")
+        List<String> documented = Pattern.compile("(?s)\n## `(io\\.highway[\\w.]*)`(.*?)(?=\n## |$)")
                 .matcher(read(ROOT.resolve("docs/reference/api.md")))
                 .results()
-                .map(row -> row.group(1))
-                .filter(type -> !type.startsWith(FOR_TESTS))
+                .filter(section -> !section.group(1).equals(FOR_TESTS))
+                .flatMap(section -> Pattern.compile("(?m)^\\| `(\\w+)`([^|]*) \\| \\S.{9,} \\|$")
+                        .matcher(section.group(2))
+                        .results()
+                        .flatMap(row -> namesIn(section.group(1) + "." + row.group(1), row.group(2))))
                 .toList();
 
         assertThat(documented)
                 .containsExactlyInAnyOrderElementsOf(
                         apiTypes().map(Class::getCanonicalName).toList());
+    }
+
+    /** A row has a type, and those inside it behind a colon. */
+    private static Stream<String> namesIn(String type, String inner) {
+        return Stream.concat(
+                Stream.of(type),
+                Pattern.compile("`([\\w.]+)`").matcher(inner).results().map(name -> type + "." + name.group(1)));
     }
 
     /** By package, as the headings have it: {@code ## `io.highway.sdk`: 10 types}, without those inside others. */
