@@ -199,7 +199,7 @@ class DynamicRulesTest {
 
     @ParameterizedTest
     @EnumSource
-    @FeatureRow(value = "override that is in force when the reference starts", on = APPLIED)
+    @FeatureRow(value = "override that is active when the reference starts", on = APPLIED)
     void followsAnOverride_whenItWasThereFirst_andIsRemoved(Tunnel tunnel) {
         publish(OF_THE_SERVICE, override("timeout: 200"));
         Shop far = far(tunnel, shop("FORCE_APPLICATION", config -> {}, FULL));

@@ -265,6 +265,9 @@ class VersionSkewTest {
         if (peer.guarded) {
             assertThat(thrown).hasMessageContaining("it has pay(java.lang.String)");
         }
+        if (peer.guarded && peer.tunnel == Tunnel.TRIPLE) {
+            DocumentedText.assertIsIn("guides/idl-generic.md", thrown);
+        }
     }
 
     @ParameterizedTest
