@@ -14,7 +14,7 @@ from collections import defaultdict
 LONGEST_FILE, LONGEST_METHOD, MOST_PARAMETERS = 400, 40, 7
 SOURCE = re.compile(r"(highway-sdk-[a-z-]+)/src/main/java/(.*)/(\w+)\.java$")
 TOOL = re.compile(r"((?:samples|tools|test-support|fuzz)(?:/[a-z-]+)?)/.*\.(?:java|kt|py|sh)$|docs/.*\.(?:py|sh)$")
-PAGE = re.compile(r"(?:README|CHANGELOG|docs/(?!zh/).*)\.md$")
+PAGE = re.compile(r"(?!docs/zh/|README\.zh-CN).*\.md$")
 
 
 def git(*arguments):
@@ -94,7 +94,8 @@ def pages_and_tools(revision, paths, details):
         print(f"lines of {kind}:", ", ".join(f"{name} {count}" for name, count in sorted(tools.items()) if name.startswith(kind)),
               f"(all {sum(count for name, count in tools.items() if name.startswith(kind))})")
     docs = [count for path, count in pages.items() if path.startswith("docs/")]
-    print(f"words: docs {sum(all_ for all_, _ in docs)}, outside tables {sum(outside for _, outside in docs)};"
+    print(f"words: all pages {sum(all_ for all_, _ in pages.values())};"
+          f" docs {sum(all_ for all_, _ in docs)}, outside tables {sum(outside for _, outside in docs)};"
           f" most outside tables {max(outside for _, outside in docs)};"
           f" README {pages['README.md'][1]}, CHANGELOG {pages['CHANGELOG.md'][1]}")
     if details:
