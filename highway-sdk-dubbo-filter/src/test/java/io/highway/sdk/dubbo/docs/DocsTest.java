@@ -325,7 +325,8 @@ class DocsTest {
     }
 
     static Stream<Path> pagesThatNameTests() {
-        return Stream.of("docs/maintain/dubbo-internals.md", "CONTRIBUTING.md").map(ROOT::resolve);
+        return Stream.of("docs/maintain/dubbo-internals.md", "docs/maintain/upstream.md", "CONTRIBUTING.md")
+                .map(ROOT::resolve);
     }
 
     /** As {@code `SomeTest#method`}, in any module. */

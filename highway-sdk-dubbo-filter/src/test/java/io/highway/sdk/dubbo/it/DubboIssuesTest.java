@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What should hold of Dubbo, and does not with 3.3.6: docs/maintain/upstream.md has the text of an issue for each. Without the SDK, and
- * with {@code -Dupstream=true} only.
+ * What should hold of Dubbo, and does not with 3.3.6: docs/maintain/upstream.md links the text of an issue for each.
+ * Without the SDK, and with {@code -Dupstream=true} only.
  */
 @Tag("network")
 @Tag("any-dubbo")

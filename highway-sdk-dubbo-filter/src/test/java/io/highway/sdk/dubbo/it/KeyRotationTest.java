@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A secret changes while calls are made: the steps of docs/guides/signing.md. */
+/** A secret changes while calls are made: the steps of docs/operate/secure-a-provider.md. */
 @Tag("network")
 @Tag("any-dubbo")
 class KeyRotationTest {
