@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call to another island ended without an answer. The message states the intent and its source, the decision, the
- * reason, and what to do. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
- * {@code isForbidden()} are right.
+ * reason, what to do, and where {@code docs/operate/operations.md} has more. Its code is {@link Reason#code()}, so
+ * {@code isTimeout()}, {@code isNetwork()} and {@code isForbidden()} are right.
  *
  * <p>A provider may let it propagate to its own caller, which then receives a plain {@link RpcException} with its code
  * and message. Tests make it by {@link #of}.
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class HighwayException extends RpcException {
 
     private static final long serialVersionUID = 1L;
+
+    /** The word of the guard that refused a call at its destination. */
+    private static final Pattern GUARDS_WORD = Pattern.compile("; [a-z-]+: the destination refused: ([a-z-]+)");
 
     private final Reason reason;
     private final transient @Nullable Intent intent;
@@ -51,13 +56,16 @@ public final class HighwayException extends RpcException {
         Intent intent = Intent.of(IntentSource.SCOPE, island);
         String text = intent + "; decided: none; " + reason + ": made by HighwayException.of";
         return new HighwayException(
-                reason, intent, island, mayHaveRun, message("a call", text, mayHaveRun, "For tests."), null);
+                reason, intent, island, mayHaveRun, message("a call", text, mayHaveRun, "For tests.", reason), null);
     }
 
-    /** The message of what happened to a call. */
-    static String message(String call, String what, boolean mayHaveRun, String advice) {
+    /** The message of what happened to a call, which ends with its heading in the runbook. */
+    static String message(String call, String what, boolean mayHaveRun, String advice, Reason reason) {
+        Matcher guards = GUARDS_WORD.matcher(what);
         return call + " asked for " + what + " (" + (mayHaveRun ? "it may have run" : "it has not run") + "). " + advice
-                + (advice.endsWith(".") || advice.endsWith("?") ? "" : ".");
+                + (advice.endsWith(".") || advice.endsWith("?") ? "" : ".")
+                + " Runbook: operations.md#"
+                + (reason.isRefusal() && guards.find() ? "guard-" + guards.group(1) : reason);
     }
 
     /** Whether it was created in this process: an intent is not serialised. */

@@ -42,7 +42,7 @@ public final class InternalHighwayException {
                 intent,
                 island,
                 mayHaveRun,
-                HighwayException.message(call, happened, mayHaveRun, advice),
+                HighwayException.message(call, happened, mayHaveRun, advice, reason),
                 cause);
     }
 

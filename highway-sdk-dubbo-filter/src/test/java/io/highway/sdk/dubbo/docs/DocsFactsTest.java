@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.SourceTree;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -98,21 +99,33 @@ class DocsFactsTest {
         Set<String> reasons =
                 Arrays.stream(Reason.values()).map(Reason::word).collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(words(rows(OPERATIONS, "## Reasons"))).isEqualTo(reasons);
         assertThat(words(rows(
                         ROOT.resolve("docs/start/how-a-call-travels.md"), "## 4. Outcome: sent, or certainly not")))
                 .isEqualTo(reasons);
     }
 
+    /** The anchor with which the exception ends, and what search finds. */
     @Test
-    void everyReasonLeadsToAPlaceInTheDocs() {
-        assertThat(rows(OPERATIONS, "## Reasons"))
-                .filteredOn(row -> row.get(0).startsWith("`"))
-                .allSatisfy(row -> assertThat(row.get(2)).contains("]("));
+    void theRunbookHasAHeadingForEveryReason_andNoOther() {
+        assertThat(wordsOfHeadings("### `"))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Reason.values()).map(Reason::word).toList());
+        assertThat(Reason.values()).allSatisfy(reason -> assertThat(
+                        HighwayException.of(reason, "shanghai", true).getMessage())
+                .endsWith("operations.md#" + reason));
+    }
+
+    /** In {@code docs/operate/operations.md}, of headings that begin so; each has text. */
+    private static List<String> wordsOfHeadings(String start) {
+        return Pattern.compile("(?m)^" + start + "([a-z-]+)`\n\n(?=[^#])")
+                .matcher(read(OPERATIONS))
+                .results()
+                .map(heading -> heading.group(1))
+                .toList();
     }
 
     @Test
-    void theTableOfTheGuardsWordsIsComplete_andHasNoOther() {
+    void theRunbookHasAHeadingForEveryWordOfTheGuard_andNoOther() {
         Pattern word = Pattern.compile("(?m)(?:^\\s*|(?:MISSING|MALFORMED) = |Problem\\()\"([a-z]+(?:-[a-z]+)*)\"[,;]");
         Set<String> words = sources().stream()
                 .filter(file -> file.endsWith("ReceivedRequest.java")
@@ -123,8 +136,9 @@ class DocsFactsTest {
         words.add(Reason.NO_SUCH_METHOD.word());
         words.add(Reason.NO_SUCH_SERVICE.word());
         words.add(Statements.WRONG_ISLAND);
+        words.add(Statements.REPEATED);
 
-        assertThat(words(rows(OPERATIONS, "## Refusals by the guard"))).isEqualTo(words);
+        assertThat(wordsOfHeadings("### Guard: `")).containsExactlyInAnyOrderElementsOf(words);
     }
 
     @Test
@@ -239,12 +253,17 @@ class DocsFactsTest {
                                 && literals.contains(fragment.substring(at + 1)));
     }
 
-    /** Each documented line with its level. */
+    /** Each documented line with its level, WARN unless its row has another, and where it leads. */
     private static List<List<String>> documentedLines() {
+        Pattern level = Pattern.compile("(?:(?:INFO|WARN|ERROR)[^\\[]*)?");
         return rows(OPERATIONS, "## Log lines").stream()
-                .filter(row -> row.size() == 3 && row.get(0).startsWith("`"))
-                .flatMap(row -> codes(row.get(0).split("(?<=`)(?:, (?!`)|; of|; with|:)", -1)[0]).stream()
-                        .map(line -> List.of(line, row.get(1), row.get(2))))
+                .filter(row -> row.size() == 2 && row.get(0).startsWith("`"))
+                .flatMap(row -> {
+                    Matcher written = level.matcher(row.get(1));
+                    String of = written.lookingAt() && written.end() > 0 ? written.group() : "WARN";
+                    return codes(row.get(0).split("(?<=`)(?:, (?!`)|; of|; with|:)", -1)[0]).stream()
+                            .map(line -> List.of(line, of, row.get(1).substring(written.end())));
+                })
                 .toList();
     }
 

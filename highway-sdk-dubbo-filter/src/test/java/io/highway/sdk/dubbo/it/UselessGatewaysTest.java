@@ -150,7 +150,9 @@ class UselessGatewaysTest {
                 HighwayException.class, () -> Highway.to("shanghai").call(() -> shop.sell("tea")));
 
         assertThat(failure.reason()).isEqualTo(Reason.NO_TIME_LEFT);
-        assertThat(failure.getMessage()).contains(words, "Look at the gateway").doesNotContain("Compare the time");
+        assertThat(failure.getMessage())
+                .contains(words, "Look at the gateway")
+                .doesNotContain("Compare the service's time");
     }
 
     /** Also at the first call, and never as maybe executed. */

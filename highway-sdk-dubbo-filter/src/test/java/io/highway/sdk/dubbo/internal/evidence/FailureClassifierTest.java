@@ -584,12 +584,29 @@ class FailureClassifierTest {
         assertThat(shown.isBiz()).isFalse();
         assertThat(shown)
                 .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; " + reason
-                        + ": what (it has not run). advice.");
+                        + ": what (it has not run). advice. Runbook: operations.md#" + reason);
+    }
+
+    @Test
+    void leadsToTheGuardsWord_ofACallThatIsRefusedThere() {
+        Failure denied = Failure.refused(Reason.REFUSED_THERE, Failure.Place.ISLAND, "denied; by a rule");
+
+        assertThat(exception(denied.reason(), denied.what(), false))
+                .hasMessageEndingWith(" Runbook: operations.md#guard-denied");
+        assertThat(exception(
+                        Reason.REMOTE_FAILURE,
+                        "a call of the service itself failed: " + exception(denied.reason(), denied.what(), false),
+                        true))
+                .hasMessageEndingWith(" Runbook: operations.md#remote-failure");
     }
 
     private static HighwayException exception(Reason reason, boolean mayHaveRun) {
+        return exception(reason, "what", mayHaveRun);
+    }
+
+    private static HighwayException exception(Reason reason, String what, boolean mayHaveRun) {
         return InternalHighwayException.create(
-                "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
+                "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", what, "advice", null);
     }
 
     /** It goes into log lines. */

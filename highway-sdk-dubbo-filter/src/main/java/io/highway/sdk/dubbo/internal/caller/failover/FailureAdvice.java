@@ -105,22 +105,18 @@ final class FailureAdvice {
                 "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island. "
                         + meanwhile(decision);
             case BUSY -> onBusy(island, TrafficClass.INTERACTIVE);
-            case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
             case REFUSED_THERE ->
-                "Compare highway.island and highway.sign.* there with those of this process; a rule (highway.guard.rules) is"
-                        + " changed by the operators of " + island + ".";
+                "The guard's word tells what to do; the operators of " + island + " change highway.guard.rules.";
             case NO_SUCH_SERVICE ->
                 "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"
                         + " over this protocol, or the gateway sent the call to another application there: remove instances from the gateway before they stop, deploy it, or route the call"
                         + " elsewhere. " + meanwhile(decision);
             case NO_SUCH_METHOD ->
-                "Deploy a release of the service in " + island + " that has this method with these parameter types, or"
-                        + " call an existing one.";
+                "Deploy a release of the service in " + island + " that has this method with these parameter types.";
             case TIMEOUT, NO_TIME_LEFT ->
-                "Compare the time the service takes with highway.islands." + island
-                        + ".timeout and the reference's timeout.";
+                "Compare the service's time with highway.islands." + island + ".timeout and the reference's timeout.";
             case TOO_LARGE ->
                 "Send less per call; or send it as the messages of a stream (client streaming over triple, as in"
                         + " samples/upload), which has no such limit; or raise highway.islands." + island

@@ -75,7 +75,9 @@ class FailureAdviceTest {
 
     @Test
     void namesTheWindow_ifAGatewayAnsweredWithAnError() {
-        assertThat(FailureAdvice.on(Reason.GATEWAY_ERROR, SHANGHAI)).contains(WINDOW);
+        Failure failure = Failure.maybeRun(Reason.GATEWAY_ERROR, "HTTP status: 503");
+
+        assertThat(FailureAdvice.on(failure, SHANGHAI, new RpcException())).contains(WINDOW);
     }
 
     /** As {@code AbstractTripleClientStream} reads them, and Envoy's {@code dubbo_proxy}. */
