@@ -4,6 +4,7 @@
 A link to a folder goes to its README, or to a list of its files. The site has the repository's layout, so that links
 between pages need no change.
 """
+import html
 import os
 import pathlib
 import re
@@ -14,6 +15,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(sys.argv[1]).resolve()
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)]*)?(\))")
 CODE = re.compile(r"(^```.*?^```|`[^`\n]+`)", re.S | re.M)
+# What the search of the site does with pages whose paths begin so: the first that matches.
+SEARCH = {
+    "tools/": "exclude: true",
+    "docs/operate/": "boost: 4",
+    "docs/reference/": "boost: 2",
+    "docs/zh/operations.md": "boost: 1",
+    "docs/zh/": "boost: 0.5",
+    "README.zh-CN.md": "boost: 0.5",
+    "docs/guides/gateways.md": "boost: 5",
+    "docs/maintain/": "boost: 0.5",
+    "CHANGELOG.md": "boost: 0.5",
+}
 
 
 def files(folder):
@@ -29,8 +42,16 @@ def list_of(folder):
     for path in inside:
         if not path.endswith(".md"):  # pages have their links changed
             copy(f"{folder}/{path}")
-    place(f"{folder}/README.md").write_text(
-        f"# {folder}\n\n" + "".join(f"* [{path}]({path})\n" for path in inside))
+    text = f"# {folder}\n\n" + "".join(f"* [{path}]({path})\n" for path in inside)
+    write(f"{folder}/README.md", text, "exclude: true")
+
+
+def write(page, text, search="boost: 1"):
+    """A page, with what the search does with it before its text, and the text as a file that the page links."""
+    search = next((how for start, how in SEARCH.items() if page.startswith(start)), search)
+    place(page).write_text(f"---\nsearch:\n  {search}\n---\n{text}")
+    source = ROOT / page
+    place(page + ".txt").write_text(source.read_text() if source.exists() else text)
 
 
 def place(path):
@@ -59,8 +80,44 @@ def linked(page, match):
     return before + target + anchor + after
 
 
+def first_call_first(text):
+    """The front page without what stands between its introduction and the first call, which follows it."""
+    sections = re.split(r"(?m)^(?=## )", text)
+    what = [section for section in sections if section.startswith(("## What you get", "## 特性"))]
+    rest = [section for section in sections if section not in what]
+    return "".join(rest[:2] + what + rest[2:])
+
+
+def with_headings(text):
+    """Keys and meters in the first column of a table are headings, of which the search finds the row."""
+    lines, known, named = [], set(), False
+    for line in text.split("\n"):
+        if not line.startswith("|"):
+            named = False
+        elif re.match(r"\| (key|meter)\b", line):
+            named = True
+        elif named:
+            cell, rest = line[1:].split("|", 1)
+            line = "|" + re.sub("`([^`]+)`", lambda name: heading(name[1], known), cell) + "|" + rest
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def heading(name, known):
+    anchor = re.sub("[^a-z0-9.-]", "", name.lower())
+    if anchor in known:
+        return f"`{name}`"
+    known.add(anchor)
+    parts = html.escape(name).replace(".", ".<wbr>")  # where a phone breaks it
+    return f'<h6 id="{anchor}"><code>{parts}</code></h6>'
+
+
 def staged(page):
     text = (ROOT / page).read_text()
+    if page.startswith("README"):
+        text = first_call_first(text)
+    if page.startswith("docs/reference/"):
+        text = with_headings(text)
     parts = CODE.split(text)  # code at the odd places
     parts[::2] = [LINK.sub(lambda match: linked(page, match), part) for part in parts[::2]]
     return "".join(parts).replace("<details>", '<details markdown="1">')
@@ -68,4 +125,4 @@ def staged(page):
 
 shutil.rmtree(TARGET, ignore_errors=True)
 for page in [path for path in files(ROOT) if path.endswith(".md")]:
-    place(page).write_text(staged(page))
+    write(page, staged(page))
