@@ -15,6 +15,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+INK = "#7d7d7d"  # 4:1 on white and on the dark pages of the site; the plots have no background
 plt.rcParams.update({
     "svg.hashsalt": "highway",  # the same numbers make the same file
     "svg.fonttype": "none",
@@ -25,12 +26,16 @@ plt.rcParams.update({
     "axes.grid": True,
     "axes.grid.axis": "y",
     "grid.alpha": 0.3,
-    "figure.facecolor": "white",
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "legend.facecolor": "none",
+    "legend.edgecolor": INK,
+    **dict.fromkeys(["text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"], INK),
 })
 COLOURS = {
     "direct": "#7a7a7a",
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
-    "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
+    "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#b07a6a", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
     "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4", "zstd, shared dictionary": "#9467bd",
     "plain Dubbo": "#7a7a7a", "plain Triple": "#bcbd22",
@@ -134,12 +139,12 @@ def bars(axes, labels, series):
         places = [i + (index - (len(series) - 1) / 2) * width for i in range(len(labels))]
         errors = leasts and [[m - l for m, l in zip(medians, leasts)], [h - m for m, h in zip(medians, mosts)]]
         axes.bar(places, medians, width, yerr=errors, label=name, color=colour(name),
-                 error_kw={"elinewidth": 0.8, "ecolor": "#333333"})
+                 error_kw={"elinewidth": 0.8, "ecolor": INK})
     axes.set_xticks(range(len(labels)), labels)
 
 
 def line(axes, value, name, style="--"):
-    axes.axhline(value, color=TARGET if style == "--" else "#333333", linewidth=0.8, linestyle=style, label=name)
+    axes.axhline(value, color=TARGET if style == "--" else INK, linewidth=0.8, linestyle=style, label=name)
 
 
 def series(name, cases, key):
