@@ -287,15 +287,16 @@ class DocsFactsTest {
     }
 
     @Test
-    void everyLogLineOfTheSourcesIsDocumented_withItsLevel() {
+    void everyWarningOfTheSourcesIsDocumented_withItsLevel() {
         List<Message> logged = logged().stream()
+                .filter(message -> !message.level().equals("INFO"))
                 .filter(message -> message.text().startsWith("highway: "))
                 .filter(message -> message.text().replace(VALUE, "").length() > "highway: ".length() + 10)
                 .toList();
 
         List<List<String>> lines = documentedLines();
 
-        assertThat(logged).hasSizeGreaterThan(40);
+        assertThat(logged).hasSizeGreaterThan(30);
         assertThat(logged)
                 .filteredOn(message -> lines.stream().noneMatch(message::isOf))
                 .isEmpty();
@@ -328,7 +329,7 @@ class DocsFactsTest {
     void theLogOfEachFailureIsInTheSources() {
         String literals = allLiterals();
         List<String> lines = rows(OPERATIONS, "## Failures and their symptoms").stream()
-                .filter(row -> row.size() == 4)
+                .filter(row -> row.size() == 3)
                 .flatMap(row -> codes(row.get(2)).stream())
                 .filter(code -> code.contains(" "))
                 .toList();
