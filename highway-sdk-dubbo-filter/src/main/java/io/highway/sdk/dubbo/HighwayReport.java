@@ -159,6 +159,9 @@ public record HighwayReport(
      * @param services the endpoints of services with separate gateways, by their pattern; empty for most islands
      * @param bulk what bulk calls use, or null if no call is bulk or no reference needs the island
      * @param settings the value in force of every key of an island, by name, such as {@code max-request-size}
+     * @param inFlight the calls in flight that are not bulk, without streams
+     * @param callsLastMinute the calls that ended in the last minute, of all classes
+     * @param failuresLastMinute those of them that were not delivered, also if home served them instead
      * @param lastOutcome the outcome of the last call, or null if there was none
      */
     public record Island(
@@ -168,6 +171,9 @@ public record HighwayReport(
             Map<String, List<Endpoint>> services,
             @Nullable Bulk bulk,
             Map<String, Setting> settings,
+            long inFlight,
+            int callsLastMinute,
+            int failuresLastMinute,
             @Nullable LastOutcome lastOutcome) {}
 
     /**

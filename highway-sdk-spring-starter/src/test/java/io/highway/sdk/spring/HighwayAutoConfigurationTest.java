@@ -165,6 +165,7 @@ class HighwayAutoConfigurationTest {
                 .hasSingleBean(IslandPlacementCheck.class)
                 .hasSingleBean(EagerReferenceStarter.class)
                 .hasBean("highwayEndpoint")
+                .hasBean("highwayStarEndpoint")
                 .hasBean("highwayHealthIndicator")
                 .hasBean("highwayInfoContributor")
                 .hasBean("highwayMeters")
@@ -527,7 +528,10 @@ class HighwayAutoConfigurationTest {
     void theEndpointIsOnlyThere_whereItIsExposed() {
         orders.withUserConfiguration(WithEnableDubbo.class)
                 .withPropertyValues("management.endpoints.web.exposure.include=health")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("highwayEndpoint"));
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("highwayEndpoint")
+                        .doesNotHaveBean("highwayStarEndpoint"));
     }
 
     @Test

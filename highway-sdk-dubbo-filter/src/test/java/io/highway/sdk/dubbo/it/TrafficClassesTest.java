@@ -128,6 +128,7 @@ class TrafficClassesTest extends OnFaultyStar {
         HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
         assertThat(report.gateways().stream().map(HighwayReport.Gateway::trafficClass))
                 .contains(TrafficClass.INTERACTIVE, TrafficClass.BULK);
+        assertThat(report.islands().get("shanghai").inFlight()).isZero();
         assertThat(report.islands().get("shanghai").bulk()).satisfies(state -> {
             assertThat(state.inFlight()).isEqualTo(1);
             assertThat(state.maxConcurrent()).isEqualTo(2);
@@ -149,6 +150,9 @@ class TrafficClassesTest extends OnFaultyStar {
 
         assertThat(isUsed(TrafficClass.BULK)).isFalse();
         assertThat(isUsed(TrafficClass.INTERACTIVE)).isTrue();
+        assertThat(HighwayReport.of(star.consumer().model()))
+                .hasValueSatisfying(now ->
+                        assertThat(now.islands().get("shanghai").inFlight()).isEqualTo(1));
         star.hurry();
         assertThat(interactive.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:kept");
     }

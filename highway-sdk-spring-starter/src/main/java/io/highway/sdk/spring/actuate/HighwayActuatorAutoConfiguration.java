@@ -39,6 +39,13 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "highwayStarEndpoint")
+    @ConditionalOnAvailableEndpoint(endpoint = HighwayStarEndpoint.class)
+    HighwayStarEndpoint highwayStarEndpoint() {
+        return new HighwayStarEndpoint();
+    }
+
+    @Bean
     @ConditionalOnMissingBean(name = "highwayExplainEndpoint")
     @ConditionalOnAvailableEndpoint(endpoint = HighwayExplainEndpoint.class)
     HighwayExplainEndpoint highwayExplainEndpoint(ApplicationModel application) {

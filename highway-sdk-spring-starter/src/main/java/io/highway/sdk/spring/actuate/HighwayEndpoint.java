@@ -16,14 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
  * secrets.
  */
 @Endpoint(id = "highway")
-class HighwayEndpoint {
-
-    private final HighwayRuntime runtime;
-
-    /** For the application that {@code runtime} belongs to. */
-    HighwayEndpoint(HighwayRuntime runtime) {
-        this.runtime = runtime;
-    }
+record HighwayEndpoint(HighwayRuntime runtime) {
 
     /** The current report; null, and so an empty answer, while the highway is off. */
     @ReadOperation

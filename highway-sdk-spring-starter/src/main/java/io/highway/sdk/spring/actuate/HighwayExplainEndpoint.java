@@ -15,13 +15,7 @@ import org.springframework.lang.Nullable;
 
 /** {@code /actuator/highwayexplain/<interface>/<method>}: where a call would go, and why. Sends nothing. */
 @Endpoint(id = "highwayexplain")
-class HighwayExplainEndpoint {
-
-    private final ApplicationModel application;
-
-    HighwayExplainEndpoint(ApplicationModel application) {
-        this.application = application;
-    }
+record HighwayExplainEndpoint(ApplicationModel application) {
 
     /**
      * Explains a call; an empty list while the highway is off.

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * minute ago, got no answer. The first two are looked at for the services of each pattern with separate gateways,
  * and for all others.
  */
-final class HighwayHealth {
+record HighwayHealth(HighwayRuntime runtime, HighwayHealthProperties properties) {
 
     private static final Duration RECENT = Duration.ofMinutes(1);
     private static final Set<Reason> LOST_ON_ITS_WAY =
@@ -58,15 +58,6 @@ final class HighwayHealth {
     /** States of endpoints over which it has answered. */
     private static final Set<Endpoint.State> ANSWERING =
             EnumSet.of(Endpoint.State.UP, Endpoint.State.SUSPECT, Endpoint.State.HALF_OPEN);
-
-    private final HighwayRuntime runtime;
-    private final HighwayHealthProperties properties;
-
-    /** For the application that {@code runtime} belongs to. */
-    HighwayHealth(HighwayRuntime runtime, HighwayHealthProperties properties) {
-        this.runtime = runtime;
-        this.properties = properties;
-    }
 
     /**
      * Reports the health now; Spring Boot 4 has other types for it than 3.

@@ -10,14 +10,7 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /** Adds home and the known islands to {@code /actuator/info}. */
-class HighwayInfoContributor implements InfoContributor {
-
-    private final HighwayRuntime runtime;
-
-    /** For the application that {@code runtime} belongs to. */
-    HighwayInfoContributor(HighwayRuntime runtime) {
-        this.runtime = runtime;
-    }
+record HighwayInfoContributor(HighwayRuntime runtime) implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {

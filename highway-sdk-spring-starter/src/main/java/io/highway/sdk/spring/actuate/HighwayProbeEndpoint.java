@@ -13,13 +13,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /** {@code /actuator/highwayprobe}: checks islands end to end; empty while the highway is off. */
 @Endpoint(id = "highwayprobe")
-class HighwayProbeEndpoint {
-
-    private final ApplicationModel application;
-
-    HighwayProbeEndpoint(ApplicationModel application) {
-        this.application = application;
-    }
+record HighwayProbeEndpoint(ApplicationModel application) {
 
     /** Probes every configured island. */
     @ReadOperation

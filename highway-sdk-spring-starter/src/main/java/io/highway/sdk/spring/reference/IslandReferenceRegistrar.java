@@ -19,8 +19,11 @@ import org.springframework.core.type.MethodMetadata;
 /**
  * Replaces Dubbo's reader of {@code @DubboReference} by the SDK's. It must happen here, since Dubbo creates an instance
  * right after bean definitions have been registered.
+ *
+ * @param configured whether there is some key; without, a reference with {@code @Island} fails start-up, and a replaced
+ *     reader is accepted
  */
-public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPostProcessor {
+public record IslandReferenceRegistrar(boolean configured) implements BeanDefinitionRegistryPostProcessor {
 
     private static final String WITH_AOT =
             "org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor";
@@ -31,18 +34,6 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
             "io.highway.sdk.spring.reference.IslandReferencePostProcessor",
             WITH_AOT,
             "io.highway.sdk.spring.reference.IslandReferenceWithAotPostProcessor");
-
-    private final boolean configured;
-
-    /**
-     * Called by the auto-configuration.
-     *
-     * @param configured whether there is some key; without, a reference with {@code @Island} fails start-up, and a
-     *     replaced reader is accepted
-     */
-    public IslandReferenceRegistrar(boolean configured) {
-        this.configured = configured;
-    }
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {

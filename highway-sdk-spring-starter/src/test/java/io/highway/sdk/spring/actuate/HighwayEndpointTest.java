@@ -12,8 +12,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.application.LastOutcomes;
+import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.operate.report.ExplainCommand;
 import io.highway.sdk.dubbo.internal.operate.report.HighwayCommand;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
@@ -22,6 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.StreamSupport;
 import org.apache.dubbo.qos.api.CommandContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -184,6 +189,34 @@ class HighwayEndpointTest {
             assertThat(Instant.parse(last.path("endedAt").asText())).isBeforeOrEqualTo(Instant.now());
             assertThat(islands.path("beijing").path("lastOutcome").isNull()).isTrue();
         }
+    }
+
+    @Test
+    void tellsTheCallsOfTheLastMinute() throws Exception {
+        AtomicLong seconds = new AtomicLong(1000);
+        try (TestRouting application =
+                new TestRouting("gateways.dubbo", "gateway.zhejiang.test:20880", "islands.shanghai.tunnel", "dubbo")) {
+            ApplicationClock.of(application.model()).follow(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
+            LastOutcomes outcomes = application.runtime.lastOutcomes();
+            CallOutcome delivered = ended("shanghai", null, Outcome.DELIVERED, null, false);
+
+            assertLastMinute(application, 0, 0);
+            outcomes.remember(delivered);
+            outcomes.remember(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            seconds.addAndGet(59);
+            outcomes.remember(delivered);
+            assertLastMinute(application, 3, 1);
+            seconds.addAndGet(1);
+            assertLastMinute(application, 1, 0);
+            seconds.addAndGet(1000);
+            assertLastMinute(application, 0, 0);
+        }
+    }
+
+    private void assertLastMinute(TestRouting application, int calls, int failures) throws Exception {
+        JsonNode island = json(application).path("islands").path("shanghai");
+        assertThat(island.path("callsLastMinute").intValue()).isEqualTo(calls);
+        assertThat(island.path("failuresLastMinute").intValue()).isEqualTo(failures);
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class HighwayRuntime {
     private final ApplicationModel application;
     private final ApplicationClock clock;
 
-    private final LastOutcomes lastOutcomes = new LastOutcomes();
+    private final LastOutcomes lastOutcomes;
     private final RoutedReferences references = new RoutedReferences();
     private final ApplicationWarnings warnings;
     private final SenderName sender;
@@ -79,6 +79,7 @@ public final class HighwayRuntime {
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
         this.clock = ApplicationClock.of(application);
+        this.lastOutcomes = new LastOutcomes(clock);
         this.warnings = new ApplicationWarnings(application, references);
         this.sender = new SenderName(application);
     }
@@ -128,7 +129,7 @@ public final class HighwayRuntime {
         return known == null ? null : known.policy();
     }
 
-    /** The outcome of the last call to each island. */
+    /** The outcome of the last call to each island, and the number of calls in the last minute. */
     public LastOutcomes lastOutcomes() {
         return lastOutcomes;
     }

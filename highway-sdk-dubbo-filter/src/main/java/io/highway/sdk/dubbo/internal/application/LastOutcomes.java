@@ -3,15 +3,19 @@
 package io.highway.sdk.dubbo.internal.application;
 
 import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the outcome of the last call to each island. Thread-safe. */
+/** Keeps the outcome of the last call to each island, and counts the calls of the last minute. Thread-safe. */
 public final class LastOutcomes implements OutcomeListener {
 
     /**
@@ -19,9 +23,14 @@ public final class LastOutcomes implements OutcomeListener {
      */
     private static final int MAX_ISLANDS = 1000;
 
-    private final Map<String, LastOutcome> byIsland = new ConcurrentHashMap<>();
+    private static final int SECONDS = 60;
 
-    LastOutcomes() {}
+    private final Map<String, Calls> byIsland = new ConcurrentHashMap<>();
+    private final LongSupplier clock;
+
+    LastOutcomes(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /**
      * The last call to an island.
@@ -41,6 +50,45 @@ public final class LastOutcomes implements OutcomeListener {
         }
     }
 
+    /**
+     * The calls to an island that ended in the last minute.
+     *
+     * @param failures those that were not delivered
+     */
+    public record Minute(int calls, int failures) {}
+
+    /** The calls to one island, by the second in which they ended. Thread-safe. */
+    private final class Calls {
+
+        private final int[] ended = new int[SECONDS];
+        private final int[] failed = new int[SECONDS];
+        private long second;
+        private volatile @Nullable LastOutcome last;
+
+        synchronized void add(CallOutcome outcome) {
+            int now = now();
+            ended[now]++;
+            failed[now] += outcome.outcome() == Outcome.DELIVERED ? 0 : 1;
+            last = new LastOutcome(outcome, System.nanoTime());
+        }
+
+        synchronized Minute minute() {
+            int unused = now();
+            return new Minute(IntStream.of(ended).sum(), IntStream.of(failed).sum());
+        }
+
+        /** The place of this second; forgets what is older than a minute. */
+        private int now() {
+            long now = TimeUnit.NANOSECONDS.toSeconds(clock.getAsLong());
+            for (long next = Math.max(second, now - SECONDS) + 1; next <= now; next++) {
+                ended[Math.floorMod(next, SECONDS)] = 0;
+                failed[Math.floorMod(next, SECONDS)] = 0;
+            }
+            second = now;
+            return Math.floorMod(now, SECONDS);
+        }
+    }
+
     @Override
     public void onOutcome(CallOutcome outcome, Invocation unused) {
         remember(outcome);
@@ -55,11 +103,18 @@ public final class LastOutcomes implements OutcomeListener {
         if (byIsland.size() >= MAX_ISLANDS && !byIsland.containsKey(island)) {
             byIsland.clear();
         }
-        byIsland.put(island, new LastOutcome(outcome, System.nanoTime()));
+        byIsland.computeIfAbsent(island, first -> new Calls()).add(outcome);
     }
 
     /** The last call to an island, or null if there was none. */
     public @Nullable LastOutcome of(String island) {
-        return byIsland.get(island);
+        Calls calls = byIsland.get(island);
+        return calls == null ? null : calls.last;
+    }
+
+    /** The calls to an island that ended in the last minute. */
+    public Minute lastMinute(String island) {
+        Calls calls = byIsland.get(island);
+        return calls == null ? new Minute(0, 0) : calls.minute();
     }
 }

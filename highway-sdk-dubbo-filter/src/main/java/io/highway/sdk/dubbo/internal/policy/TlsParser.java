@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the TLS keys of gateways. */
-final class TlsParser {
+record TlsParser(TunnelKind kind, IslandKeys keys) {
 
     private static final List<Key<?>> ALL = List.of(
             HighwayKeys.TLS_ENABLED,
@@ -24,14 +24,6 @@ final class TlsParser {
             HighwayKeys.VERIFY_HOST);
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
-
-    private final TunnelKind kind;
-    private final IslandKeys keys;
-
-    private TlsParser(TunnelKind kind, IslandKeys keys) {
-        this.kind = kind;
-        this.keys = keys;
-    }
 
     /**
      * Reads the keys, and the files once, so that an error fails start-up.

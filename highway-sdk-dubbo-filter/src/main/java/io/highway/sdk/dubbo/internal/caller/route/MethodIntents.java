@@ -20,18 +20,12 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
-/** The intents of one interface's methods, from {@code @IslandKey} and {@code @Island}, read once. Immutable. */
-final class MethodIntents {
-
-    private final Class<?> type;
-    private final Map<String, List<MethodIntent>> byName;
-    private final boolean complete;
-
-    private MethodIntents(Class<?> type, Map<String, List<MethodIntent>> byName, boolean complete) {
-        this.type = type;
-        this.byName = byName;
-        this.complete = complete;
-    }
+/**
+ * The intents of one interface's methods, from {@code @IslandKey} and {@code @Island}, read once. Immutable.
+ *
+ * @param isComplete whether every method names its island, so that home needs no provider
+ */
+record MethodIntents(Class<?> type, Map<String, List<MethodIntent>> byName, boolean isComplete) {
 
     /**
      * Reads the annotations of {@code type} and of the interfaces that it extends, or returns null if no method has
@@ -53,11 +47,6 @@ final class MethodIntents {
                 .allMatch(method -> byName.getOrDefault(method.getName(), List.of()).stream()
                         .anyMatch(intent -> Arrays.equals(intent.parameters, method.getParameterTypes())));
         return new MethodIntents(type, byName, complete);
-    }
-
-    /** Whether every method names its island, so that home needs no provider. */
-    boolean isComplete() {
-        return complete;
     }
 
     /** The intents of all methods, independent of a call's arguments. */

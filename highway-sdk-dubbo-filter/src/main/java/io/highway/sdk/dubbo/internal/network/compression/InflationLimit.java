@@ -12,15 +12,7 @@ import org.apache.dubbo.remoting.Constants;
  * Inflates the answers of one invoker: none is larger than the {@code payload} of its reference, and those of all are within
  * the {@link MemoryBudget}. Thread-safe.
  */
-final class InflationLimit {
-
-    private final MemoryBudget buffered;
-    private final int bytes;
-
-    private InflationLimit(MemoryBudget buffered, int bytes) {
-        this.buffered = buffered;
-        this.bytes = bytes;
-    }
+record InflationLimit(MemoryBudget buffered, int bytes) {
 
     static InflationLimit of(URL invoker) {
         int payload = invoker.getParameter(CompressedMessages.MOST_INFLATED, Constants.DEFAULT_PAYLOAD);

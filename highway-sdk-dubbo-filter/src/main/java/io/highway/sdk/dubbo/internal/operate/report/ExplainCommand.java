@@ -35,14 +35,7 @@ import org.jspecify.annotations.Nullable;
             "highwayExplain com.foo.SmsService#send key=310000 --json",
             "highwayExplain com.foo.SmsService#send from=zhejiang/orders"
         })
-public final class ExplainCommand implements BaseCommand {
-
-    private final FrameworkModel framework;
-
-    /** Called by Dubbo. */
-    public ExplainCommand(FrameworkModel framework) {
-        this.framework = framework;
-    }
+public record ExplainCommand(FrameworkModel framework) implements BaseCommand {
 
     @Override
     public String execute(CommandContext context, String @Nullable [] args) {

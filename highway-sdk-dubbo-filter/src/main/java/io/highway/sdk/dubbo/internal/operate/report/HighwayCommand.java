@@ -18,14 +18,7 @@ import org.jspecify.annotations.Nullable;
         name = "highway",
         summary = "Policy in force, state of gateways, islands and endpoints.",
         example = {"highway", "highway --json"})
-public final class HighwayCommand implements BaseCommand {
-
-    private final FrameworkModel framework;
-
-    /** Called by Dubbo. */
-    public HighwayCommand(FrameworkModel framework) {
-        this.framework = framework;
-    }
+public record HighwayCommand(FrameworkModel framework) implements BaseCommand {
 
     @Override
     public String execute(CommandContext context, String @Nullable [] args) {

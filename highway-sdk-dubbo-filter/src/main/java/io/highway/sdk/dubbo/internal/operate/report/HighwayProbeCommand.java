@@ -18,14 +18,7 @@ import org.jspecify.annotations.Nullable;
         name = "highwayProbe",
         summary = "Checks islands end to end, over each of their endpoints, and names the hop that is broken.",
         example = {"highwayProbe", "highwayProbe shanghai", "highwayProbe shanghai --json"})
-public final class HighwayProbeCommand implements BaseCommand {
-
-    private final FrameworkModel framework;
-
-    /** Called by Dubbo. */
-    public HighwayProbeCommand(FrameworkModel framework) {
-        this.framework = framework;
-    }
+public record HighwayProbeCommand(FrameworkModel framework) implements BaseCommand {
 
     @Override
     public String execute(CommandContext context, String @Nullable [] args) {

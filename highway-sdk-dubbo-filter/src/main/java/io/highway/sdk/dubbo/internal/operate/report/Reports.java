@@ -150,6 +150,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
     private static Island island(String id, HighwayRuntime runtime, Policy policy) {
         Destination reached = reached(id, runtime);
+        LastOutcomes.Minute minute = runtime.lastOutcomes().lastMinute(id);
         IslandPolicy first =
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
         return new Island(
@@ -159,6 +160,9 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 reached == null ? Map.of() : services(reached),
                 reached == null ? null : bulk(reached),
                 IslandReport.settings(id, "", policy),
+                reached == null ? 0 : reached.inFlight(),
+                minute.calls(),
+                minute.failures(),
                 last(runtime.lastOutcomes().of(id)));
     }
 
