@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -266,6 +269,79 @@ class MonitoringTest {
                         .allMatch(label -> expression.matches("(?s).*\\([^)]*\\b" + label + "\\b[^)]*\\).*"));
             });
         }
+    }
+
+    /** Each has a number in the expression, by which the panel shows its word and colour. */
+    @ParameterizedTest
+    @MethodSource("dashboards")
+    void theTimelineHasEveryStateOfEndpoints(Path file) throws IOException {
+        JsonNode panel = panels(JSON.readTree(file.toFile())).stream()
+                .filter(one -> one.path("title").asText().equals("States of endpoints"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode shown = panel.at("/fieldConfig/defaults/mappings/0/options");
+        Map<String, String> states = new TreeMap<>();
+        Pattern.compile("(\\d) \\* highway_endpoint\\{[^}]*state=\"([a-z-]+)\"}")
+                .matcher(panel.at("/targets/0/expr").asText())
+                .results()
+                .forEach(term -> states.put(term.group(2), term.group(1)));
+
+        assertThat(panel.path("type").asText()).isEqualTo("state-timeline");
+        assertThat(states)
+                .containsOnlyKeys(EnumSet.complementOf(EnumSet.of(State.UNUSED)).stream()
+                        .map(State::toString)
+                        .toArray(String[]::new))
+                .allSatisfy((state, number) -> {
+                    assertThat(shown.path(number).path("text").asText()).isEqualTo(state);
+                    assertThat(shown.path(number).path("color").asText()).isNotEmpty();
+                });
+    }
+
+    /** To a heading of the documentation, or to a dashboard and its variables. */
+    @ParameterizedTest
+    @MethodSource("dashboards")
+    void everyLinkLeadsSomewhere(Path file) throws IOException {
+        String dashboard = Files.readString(file);
+        List<MatchResult> pages = Pattern.compile(
+                        "\"https://highway\\.example/docs/([a-z/]+\\.md)(?:#([^\"$]*)(\\$[^\"]*)?)?\"")
+                .matcher(dashboard)
+                .results()
+                .toList();
+        List<MatchResult> others = Pattern.compile("\"/d/([a-z-]+)\\?([^\"]*)\"")
+                .matcher(dashboard)
+                .results()
+                .toList();
+
+        assertThat(pages).hasSizeGreaterThan(4).allSatisfy(link -> {
+            String page = Files.readString(DOCS.resolve(link.group(1)));
+            assertThat(link.group(2) == null
+                            || link.group(3) != null
+                            || anchors(page).contains(link.group(2)))
+                    .as(link.group())
+                    .isTrue();
+        });
+        assertThat(dashboard.split("https?://", -1)).hasSize(pages.size() + 1);
+        for (MatchResult link : others) {
+            JsonNode other =
+                    JSON.readTree(MONITORING.resolve(link.group(1) + ".json").toFile());
+            assertThat(Pattern.compile("var-(\\w+)=")
+                            .matcher(link.group(2))
+                            .results()
+                            .map(found -> found.group(1)))
+                    .as(link.group())
+                    .isSubsetOf(other.at("/templating/list").findValuesAsText("name"));
+        }
+    }
+
+    private static Set<String> anchors(String page) {
+        return Pattern.compile("(?m)^#+ (.*)$")
+                .matcher(page)
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9 -]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 
     @Test
