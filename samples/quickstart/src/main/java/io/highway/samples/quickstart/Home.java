@@ -3,10 +3,14 @@
 package io.highway.samples.quickstart;
 
 import io.highway.samples.quickstart.service.SmsService;
+import io.highway.sdk.dubbo.HighwayReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +20,8 @@ import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.qos.api.BaseCommand;
+import org.apache.dubbo.qos.api.CommandContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 
@@ -24,6 +30,9 @@ import org.apache.dubbo.rpc.service.GenericService;
  * the highway.
  */
 final class Home implements AutoCloseable {
+
+    /** Where the page takes a report from. */
+    private static final String REPORT = "<script id=\"report\" type=\"application/json\">";
 
     private final FrameworkModel framework = new FrameworkModel();
     private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
@@ -81,6 +90,20 @@ final class Home implements AutoCloseable {
     private <S> S refer(ReferenceConfig<S> reference) {
         dubbo.reference(reference);
         return lastCall.observe(reference, dubbo.getApplicationModel());
+    }
+
+    /** Writes the page of {@code /actuator/highwaystar} with the present report: what Dubbo's QoS answers as {@code highway --json}. */
+    void draw(Path file) throws IOException {
+        String report = framework
+                .getExtensionLoader(BaseCommand.class)
+                .getExtension("highway")
+                .execute(new CommandContext("highway"), new String[] {"--json"});
+        try (InputStream page = Objects.requireNonNull(HighwayReport.class.getResourceAsStream("star.html"))) {
+            Files.writeString(
+                    file,
+                    new String(page.readAllBytes(), StandardCharsets.UTF_8)
+                            .replace(REPORT, REPORT + report.replace("<", "\\u003c")));
+        }
     }
 
     LastCall lastCall() {

@@ -29,6 +29,9 @@ public final class Quickstart implements Callable<Integer> {
     @Option(names = "--keep")
     private boolean keep;
 
+    @Option(names = "--plain")
+    private boolean plain;
+
     @Option(names = "--provider")
     private @Nullable Integer provider;
 
@@ -51,7 +54,7 @@ public final class Quickstart implements Callable<Integer> {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Integer port = provider;
         if (port == null) {
-            return run(logs, gateway, keep, out) ? 0 : 1;
+            return run(logs, gateway, keep, plain, out) ? 0 : 1;
         }
         if (port < 1 || port > 0xffff) {
             throw refused(port, "is no port; allowed: 1 to 65535");
@@ -72,17 +75,23 @@ public final class Quickstart implements Callable<Integer> {
     }
 
     /**
-     * Prints one line per call and a last one, and returns whether all of them had the expected result.
+     * Prints one line per call and a last one, writes the star to {@code star.html}, and returns whether all calls had the
+     * expected result.
      *
      * @param keep whether to leave the star running then, if they had
+     * @param plain whether the lines are keys and values
      */
-    static boolean run(Path folder, GatewayKind gateway, boolean keep, PrintStream out)
+    static boolean run(Path folder, GatewayKind gateway, boolean keep, boolean plain, PrintStream out)
             throws IOException, InterruptedException {
         try (Islands islands = Islands.start(folder, gateway);
                 Home home = new Home(islands.registry(), islands.homeGateways())) {
-            Calls calls = new Calls(out, System.err, home.lastCall());
+            Calls calls = new Calls(out, System.err, home.lastCall(), plain);
             new Tour(home, islands, calls).run(keep);
             boolean asExpected = calls.finish();
+            home.draw(folder.resolve("star.html"));
+            if (!plain) {
+                out.println("the star at the end of this run: " + folder.resolve("star.html"));
+            }
             if (asExpected && keep) {
                 islands.explain(out);
                 awaitEnd();

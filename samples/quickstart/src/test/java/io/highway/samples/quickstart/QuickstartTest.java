@@ -35,7 +35,9 @@ class QuickstartTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-        boolean allAsExpected = Quickstart.run(Path.of("target", "quickstart-test"), GatewayKind.REFERENCE, false, out);
+        Path folder = Path.of("target", "quickstart-test");
+
+        boolean allAsExpected = Quickstart.run(folder, GatewayKind.REFERENCE, false, true, out);
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();
         int calls = lines.size() - 1;
@@ -49,6 +51,12 @@ class QuickstartTest {
                         line.matches("route=(home|island) tunnel=(none|dubbo|triple) from=[a-z]+ answer=.* ms=\\d+"
                                 + "( refused=[a-z-]+)?"));
         assertThat(allAsExpected).isTrue();
+        assertThat(folder.resolve("star.html"))
+                .content()
+                .contains(
+                        "<script id=\"report\" type=\"application/json\">{\"home\":\"zhejiang\"",
+                        "\"beijing\":{",
+                        "\"reason\":\"not-forwarded\"");
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 
@@ -73,8 +81,8 @@ class QuickstartTest {
     void leavesTheIslandsRunning_untilItIsEnded() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        FutureTask<Boolean> run = new FutureTask<>(
-                () -> Quickstart.run(Path.of("target", "quickstart-keep-test"), GatewayKind.REFERENCE, true, out));
+        FutureTask<Boolean> run = new FutureTask<>(() ->
+                Quickstart.run(Path.of("target", "quickstart-keep-test"), GatewayKind.REFERENCE, true, false, out));
         Thread runner = new Thread(run);
         runner.start();
 

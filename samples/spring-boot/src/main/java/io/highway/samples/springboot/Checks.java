@@ -72,6 +72,15 @@ final class Checks {
         return answer;
     }
 
+    /** Fetches a page and checks its title. */
+    void page(String path, String title) throws IOException, InterruptedException {
+        HttpResponse<String> answer = get(path);
+        String type = answer.headers().firstValue("Content-Type").orElse("none");
+        out.println("GET " + path + ": " + answer.statusCode() + ", " + type);
+        check(path, "200 text/html", answer.statusCode() + " " + type.replaceFirst(";.*", ""));
+        check("the title of " + path, true, answer.body().contains("<title>" + title + "</title>"));
+    }
+
     /** Fetches meters and prints those whose name begins with this. */
     Meters meters(String path, String name) throws IOException, InterruptedException {
         Meters meters = Meters.parse(get(path).body(), name);

@@ -93,6 +93,8 @@ public final class SpringBootSample {
                 "delivered",
                 highway.at("/islands/shanghai/lastOutcome/outcome").asText());
 
+        checks.page("/actuator/highwaystar", "Highway: the star");
+
         JsonNode explained =
                 checks.json("/actuator/highwayexplain/" + SmsService.class.getName() + "/send?scope=beijing");
         checks.check("explanation", "tunnel", explained.at("/0/decision").asText());
