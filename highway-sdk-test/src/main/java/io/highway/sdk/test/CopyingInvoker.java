@@ -28,6 +28,7 @@ import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
@@ -132,10 +133,11 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
             return CompletableFuture.failedFuture(late);
         }
         CompletableFuture<AppResponse> answer = result.thenApply(value -> read(copies.answer(value), evidence));
-        if (!answer.isDone() && clock != null) {
-            clock.failAfter(left, answer, late);
+        if (answer.isDone() || clock == null) {
+            return answer.orTimeout(timeout, TimeUnit.MILLISECONDS);
         }
-        return answer.isDone() ? answer : answer.orTimeout(timeout, TimeUnit.MILLISECONDS);
+        clock.failAfter(left, answer, late);
+        return answer;
     }
 
     /** A call of a stream returns at once, and has no timeout; what becomes of it reaches the caller's observer. */
@@ -194,6 +196,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         arrived.setObjectAttachments(copies.attachments(request.getObjectAttachments()));
         arrived.setInvoker(service);
         arrived.put(BEGUN, network.now());
+        arrived.put(InvokeMode.class, request.getInvokeMode());
         TunnelKind tunnel = Network.tunnel(getUrl().getProtocol());
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it

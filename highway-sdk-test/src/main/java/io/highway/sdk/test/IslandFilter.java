@@ -29,6 +29,7 @@ import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public final class IslandFilter implements Filter {
         return result;
     }
 
-    /** What answers later than the service has, or null: time that the test moves has passed already. */
+    /** What answers later than the service has, or null: where the caller waits, time that the test moves has passed. */
     private static @Nullable Executor delay(Providers provider, Duration delay, Invocation invocation) {
         ManualClock clock = provider.clock();
         if (delay.isZero()) {
@@ -93,6 +94,9 @@ public final class IslandFilter implements Filter {
         }
         if (clock == null) {
             return CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        if (invocation.get(InvokeMode.class) != InvokeMode.SYNC) {
+            return clock.delayed(delay);
         }
         String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
         Duration most = timeout == null ? delay : Duration.ofMillis(Long.parseLong(timeout));

@@ -202,7 +202,8 @@ public final class Islands implements AutoCloseable {
     }
 
     /**
-     * Moves the time of the application: deadlines, breakers, health checks and pauses between connection attempts.
+     * Moves the time of the application: deadlines, breakers, health checks, pauses between connection attempts, and
+     * asynchronous calls in flight, which end in the order of their times, on this thread.
      *
      * @param time by how much
      * @throws IllegalArgumentException if it is negative
@@ -307,6 +308,9 @@ public final class Islands implements AutoCloseable {
             ended.add(swaps == 0 ? first.version() : "test-" + swaps);
             swaps++;
         }
+        if (clock != null) {
+            clock.endAll();
+        }
         outcomes.clear();
         providers.values().forEach(begin);
         if (isEnabled) {
@@ -349,7 +353,7 @@ public final class Islands implements AutoCloseable {
                 .findFirst()
                 .orElse("");
         return outcome.call() + " asked for " + outcome.intent() + ", which the test does not declare: " + why
-                + ". Declare it, or correct the code";
+                + ". Declare it, correct the code, or call islands.reset() after it, if the test is about that";
     }
 
     @Override

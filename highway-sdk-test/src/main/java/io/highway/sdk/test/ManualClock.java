@@ -3,10 +3,13 @@
 package io.highway.sdk.test;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -21,35 +24,54 @@ final class ManualClock implements LongSupplier {
     /** What the calls of a thread have taken: calls that run at the same time do not delay each other. */
     private final ThreadLocal<Long> taken = ThreadLocal.withInitial(() -> 0L);
 
-    private final Set<Pending> pending = ConcurrentHashMap.newKeySet();
+    private final List<Pending> pending = new CopyOnWriteArrayList<>();
 
     /**
-     * A call that is not answered yet.
+     * What happens to a call in flight.
      *
-     * @param left nanoseconds until it fails
+     * @param due when, by this clock
      */
-    private record Pending(CompletableFuture<?> answer, AtomicLong left, Throwable late) {}
+    private record Pending(long due, Runnable end) {}
 
     @Override
     public long getAsLong() {
         return now.get();
     }
 
-    /** The test moves it. */
+    /** The test moves it; calls in flight end on the way, each at its time: who waits for one may call again. */
     void advance(Duration time) {
-        now.addAndGet(time.toNanos());
+        long end = now.get() + time.toNanos();
         advanced.addAndGet(time.toNanos());
-        for (Pending call : List.copyOf(pending)) { // who waits for it may call again
-            if (call.left.addAndGet(-time.toNanos()) <= 0) {
-                call.answer.completeExceptionally(call.late);
-            }
+        for (Optional<Pending> next = next(end); next.isPresent(); next = next(end)) {
+            end(next.get());
         }
+        moveTo(end);
+    }
+
+    private Optional<Pending> next(long end) {
+        return pending.stream().filter(one -> one.due <= end).min(Comparator.comparingLong(Pending::due));
+    }
+
+    private void end(Pending one) {
+        if (pending.remove(one)) {
+            moveTo(one.due);
+            one.end.run();
+        }
+    }
+
+    /** Ends all calls in flight. */
+    void endAll() {
+        List.copyOf(pending).forEach(this::end);
+    }
+
+    private void moveTo(long time) {
+        now.accumulateAndGet(time, Math::max);
     }
 
     /** A call of this thread takes as long. */
     void take(long begun, Duration time) {
         taken.set(taken.get() + time.toNanos());
-        now.accumulateAndGet(begun + time.toNanos(), (present, end) -> end - present > 0 ? end : present);
+        moveTo(begun + time.toNanos());
     }
 
     /** What the calls of this thread have taken, and the test has added. */
@@ -57,10 +79,23 @@ final class ManualClock implements LongSupplier {
         return taken.get() + advanced.get();
     }
 
-    /** Fails a call once the test has moved the clock as far. */
+    /** Ends a call once the test has moved the clock as far, or as much time has passed: tested code may wait for it. */
+    private Pending after(Duration time, Runnable end) {
+        Pending one = new Pending(now.get() + time.toNanos(), end);
+        pending.add(one);
+        CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> end(one));
+        return one;
+    }
+
+    /** Fails a call after this time. */
     void failAfter(Duration time, CompletableFuture<?> answer, Throwable late) {
-        Pending call = new Pending(answer, new AtomicLong(time.toNanos()), late);
-        pending.add(call);
-        CompletableFuture<?> unused = answer.whenComplete((value, failure) -> pending.remove(call));
+        Pending one = after(time, () -> answer.completeExceptionally(late));
+        CompletableFuture<?> unused = answer.whenComplete((value, failure) -> pending.remove(one));
+    }
+
+    /** Runs tasks after this time. */
+    Executor delayed(Duration time) {
+        return task -> after(time, task);
     }
 }

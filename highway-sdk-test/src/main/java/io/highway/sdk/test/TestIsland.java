@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestIsland {
 
-    /** What a provider can state; other reasons come from the caller's side, a gateway or time. */
+    /** What a provider, or its guard, can state; other reasons come from the caller's side, a gateway or time. */
     private static final Set<Reason> STATED =
-            EnumSet.of(Reason.REFUSED_THERE, Reason.BUSY, Reason.NO_SUCH_SERVICE, Reason.NO_SUCH_METHOD);
+            EnumSet.of(Reason.REFUSED_THERE, Reason.DENIED, Reason.BUSY, Reason.NO_SUCH_SERVICE, Reason.NO_SUCH_METHOD);
 
     private final Endpoints endpoints;
     private final Providers providers;
@@ -84,7 +84,8 @@ public final class TestIsland {
     }
 
     /**
-     * Calls are executed, and their answers are lost: they end after their timeout, and may have run.
+     * Calls are executed, and their answers are lost: they end after their timeout, and may have run. Without real connections
+     * that moves the clock of the test, and no time passes; for a call that is in flight until then use {@link #delays}.
      *
      * @return this island
      */
@@ -93,7 +94,9 @@ public final class TestIsland {
     }
 
     /**
-     * Calls take longer. Without real connections the clock of the test moves, and no time passes.
+     * Calls take longer. Without real connections a synchronous call moves the clock of the test, and no time passes. An
+     * asynchronous one is in flight until the test {@linkplain Islands#advance advances} as far, or as much time has really
+     * passed, so that tested code can wait for it; the provider has run at once.
      *
      * @param time how much longer
      * @return this island
@@ -111,9 +114,10 @@ public final class TestIsland {
     }
 
     /**
-     * The providers refuse calls, which they have not executed.
+     * The providers refuse calls, which they have not executed. With {@code DENIED} they do so as their guard does by a rule:
+     * the caller gets {@code REFUSED_THERE}, and a message with {@code denied}.
      *
-     * @param reason {@code REFUSED_THERE}, {@code BUSY}, {@code NO_SUCH_SERVICE} or {@code NO_SUCH_METHOD}
+     * @param reason {@code REFUSED_THERE}, {@code DENIED}, {@code BUSY}, {@code NO_SUCH_SERVICE} or {@code NO_SUCH_METHOD}
      * @return this island
      * @throws IllegalArgumentException for a reason that no provider states
      */

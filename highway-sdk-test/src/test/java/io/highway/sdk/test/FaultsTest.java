@@ -79,6 +79,20 @@ class FaultsTest {
     }
 
     @Test
+    void isRefused_asByARuleOfTheGuard(Islands islands, SmsService sms) {
+        islands.at("shanghai").serves(SmsService.class, text -> "ok").refuses(Reason.DENIED);
+
+        HighwayException failure = failure(sms);
+
+        assertThat(failure.reason()).isEqualTo(Reason.REFUSED_THERE);
+        assertThat(failure).hasMessageContaining("denied");
+        assertThat(failure.mayHaveRun()).isFalse();
+        assertThat(islands.at("shanghai").calls())
+                .extracting(RecordedCall::result)
+                .containsExactly(RecordedCall.Result.REFUSED);
+    }
+
+    @Test
     void isRefused_byAnOpenBreaker(Islands islands, SmsService sms) {
         islands.at("shanghai").serves(SmsService.class, text -> "ok").breakerOpen();
 

@@ -26,7 +26,8 @@ class UndeclaredIslandTest {
                     .isInstanceOf(AssertionError.class)
                     .hasMessage(SmsService.class.getName()
                             + "#send asked for island \"hangzhou\" (from scope), which the test does not declare: no"
-                            + " configuration for island \"hangzhou\". Declare it, or correct the code");
+                            + " configuration for island \"hangzhou\". Declare it, correct the code, or call islands.reset()"
+                            + " after it, if the test is about that");
             islands.reset();
             islands.verify();
         }
