@@ -58,4 +58,10 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
         }
         return super.postProcessBeforeInitialization(bean, name);
     }
+
+    /** Dubbo's clears caches, and logs that, of an instance that Spring replaces at each start. */
+    @Override
+    public void destroy() {
+        // the caches end with it
+    }
 }

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.tools.fixtures.logs.CapturedLog;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,6 +83,33 @@ class StartUpTest {
         assertThat(consumers)
                 .anyMatch(url -> url.contains("highway-island=shanghai"))
                 .anyMatch(url -> url.contains("highway-island=beijing"));
+    }
+
+    /** ZooKeeper is Dubbo's config centre, too, and has no rule. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zookeeper://", "N/A"})
+    void logsLittle_andNoWarning(String registry) {
+        try (CapturedLog log = new CapturedLog()) {
+            TwoIslands application = (registry.equals("N/A")
+                            ? star.start(TwoIslands.class, "dubbo.registry.address=N/A")
+                            : star.start(TwoIslands.class))
+                    .getBean(TwoIslands.class);
+
+            assertThat(application.inShanghai.send("a")).isEqualTo("a in shanghai from zhejiang");
+            assertThat(application.inBeijing.send("a")).isEqualTo("a in beijing from zhejiang");
+            List<String> lines = log.lines().stream()
+                    .filter(line -> line.contains("highway: ") || line.matches(".* [A-Z]+ io\\.highway\\..*"))
+                    .toList();
+            assertThat(lines)
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains(" INFO "))
+                    .hasSizeLessThan(10);
+            assertThat(log.lines("destroying")).isEmpty();
+            assertThat(log.lines(" ERROR ")).isEmpty();
+            if (registry.equals("N/A")) {
+                assertThat(log.lines(" WARN ")).isEmpty();
+            }
+        }
     }
 
     @Configuration
