@@ -15,10 +15,12 @@ import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
 import io.highway.sdk.dubbo.internal.provider.server.TripleWindows;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
@@ -27,13 +29,17 @@ import org.apache.dubbo.config.ConfigInitializer;
 import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.context.ConfigManager;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the configuration before the first reference or service, so that an error fails start-up. It also lets a
- * reference start without a provider at home if all its calls go to islands, and lets proxies reach Triple providers.
+ * reference start without a provider or registry at home if all its calls go to islands, and lets proxies reach Triple
+ * providers.
  */
 @Activate
 public final class HighwayConfigInitializer implements ConfigInitializer {
@@ -59,6 +65,9 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             });
             if (intents.isBound(policy)) {
                 reference.setCheck(false);
+                if (!hasRegistry(reference)) { // which Dubbo asks for: home is what this JVM serves then
+                    reference.setScope(Constants.SCOPE_LOCAL);
+                }
             }
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
@@ -73,6 +82,16 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         } else {
             noteIgnored(reference, runtime);
         }
+    }
+
+    /** Whether Dubbo has an address, of a registry or of providers, for this reference. */
+    private static boolean hasRegistry(ReferenceConfig<?> reference) {
+        ConfigManager application =
+                reference.getScopeModel().getApplicationModel().getApplicationConfigManager();
+        return reference.getUrl() != null
+                || Stream.concat(Stream.ofNullable(reference.getRegistries()), Stream.of(application.getRegistries()))
+                        .flatMap(Collection::stream)
+                        .anyMatch(registry -> !RegistryConfig.NO_AVAILABLE.equalsIgnoreCase(registry.getAddress()));
     }
 
     private static @Nullable Refusal hopeless(Intent intent, ReferenceConfig<?> reference, Policy policy) {
