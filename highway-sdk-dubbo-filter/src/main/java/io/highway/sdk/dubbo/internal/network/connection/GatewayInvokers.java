@@ -50,16 +50,8 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
      * @return null if the connection was closed meanwhile
      */
     public synchronized @Nullable Invoker<T> of(K key, Supplier<Invoker<T>> create) {
-        Invoker<T> known = invokers.get(key);
-        if (known != null) {
-            return known;
-        }
         invokers.keySet().removeIf(old -> old.connection().isClosed());
-        Invoker<T> created = key.connection().add(create);
-        if (created != null) {
-            invokers.put(key, created);
-        }
-        return created;
+        return key.connection().isClosed() ? null : invokers.computeIfAbsent(key, any -> create.get());
     }
 
     /** Takes out the invokers that are not wanted any more, to be released once no call is about to use them. */
@@ -76,10 +68,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
 
     /** Gives up every invoker. */
     public void release(Consumer<? super Invoker<T>> destroyer) {
-        invokers.forEach((key, invoker) -> {
-            key.connection().remove(invoker);
-            destroyer.accept(invoker);
-        });
+        invokers.values().forEach(destroyer);
         invokers.clear();
     }
 
