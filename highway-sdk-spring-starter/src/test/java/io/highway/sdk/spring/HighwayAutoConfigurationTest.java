@@ -167,7 +167,6 @@ class HighwayAutoConfigurationTest {
                 .hasBean("highwayEndpoint")
                 .hasBean("highwayStarEndpoint")
                 .hasBean("highwayHealthIndicator")
-                .hasBean("highwayInfoContributor")
                 .hasBean("highwayMeters")
                 .hasBean("highwaySecrets");
         assertThat(context.getBean(HighwayRuntime.class))
@@ -186,8 +185,7 @@ class HighwayAutoConfigurationTest {
                 .hasNotFailed()
                 .doesNotHaveBean(IslandPlacementCheck.class)
                 .doesNotHaveBean(EagerReferenceStarter.class)
-                .doesNotHaveBean("highwayHealthIndicator")
-                .doesNotHaveBean("highwayInfoContributor");
+                .doesNotHaveBean("highwayHealthIndicator");
     }
 
     /** Plain Dubbo, and the beans that an application may inject. */
@@ -504,7 +502,6 @@ class HighwayAutoConfigurationTest {
                     assertThat(context)
                             .hasNotFailed()
                             .hasSingleBean(HighwayRuntime.class)
-                            .hasBean("highwayInfoContributor")
                             .hasSingleBean(OutcomeListener.class);
                     assertThat(context.getBean("highwayEndpoint")).isInstanceOf(Own.OwnEndpoint.class);
                     assertThat(context.getBean("highwayHealthIndicator", HealthIndicator.class)
@@ -514,13 +511,12 @@ class HighwayAutoConfigurationTest {
     }
 
     @Test
-    void healthAndInfoCanBeSwitchedOff() {
+    void healthCanBeSwitchedOff() {
         orders.withUserConfiguration(WithEnableDubbo.class)
-                .withPropertyValues("management.health.highway.enabled=false", "management.info.highway.enabled=false")
+                .withPropertyValues("management.health.highway.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean("highwayHealthIndicator")
-                        .doesNotHaveBean("highwayInfoContributor")
                         .hasBean("highwayEndpoint"));
     }
 

@@ -537,7 +537,7 @@ class DocsFactsTest {
                                 .results())
                         .map(command -> command.group(1) == null ? command.group(2) : command.group(1))
                         .filter(command ->
-                                !command.matches("highway(Endpoint|Meters|HealthIndicator|InfoContributor)")))
+                                !command.matches("highway(Endpoint|Meters|HealthIndicator)")))
                 .isNotEmpty()
                 .isSubsetOf(commands);
         assertThat(pages().flatMap(page -> Pattern.compile("/actuator/(highway\\w*)")

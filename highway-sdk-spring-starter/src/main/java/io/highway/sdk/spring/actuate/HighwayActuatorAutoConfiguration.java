@@ -9,7 +9,6 @@ import io.highway.sdk.spring.internal.OnHighwayCondition.State;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -57,14 +56,6 @@ public class HighwayActuatorAutoConfiguration {
     @ConditionalOnAvailableEndpoint(endpoint = HighwayProbeEndpoint.class)
     HighwayProbeEndpoint highwayProbeEndpoint(ApplicationModel application) {
         return new HighwayProbeEndpoint(application);
-    }
-
-    @Bean
-    @ConditionalOnHighway
-    @ConditionalOnMissingBean(name = "highwayInfoContributor")
-    @ConditionalOnEnabledInfoContributor("highway")
-    HighwayInfoContributor highwayInfoContributor(HighwayRuntime runtime) {
-        return new HighwayInfoContributor(runtime);
     }
 
     /** Applies in Spring Boot 2.7 and 3. */
