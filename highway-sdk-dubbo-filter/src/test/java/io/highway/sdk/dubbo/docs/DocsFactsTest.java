@@ -536,8 +536,7 @@ class DocsFactsTest {
                                 .matcher(read(page))
                                 .results())
                         .map(command -> command.group(1) == null ? command.group(2) : command.group(1))
-                        .filter(command ->
-                                !command.matches("highway(Endpoint|Meters|HealthIndicator)")))
+                        .filter(command -> !command.matches("highway(Endpoint|Meters|HealthIndicator)")))
                 .isNotEmpty()
                 .isSubsetOf(commands);
         assertThat(pages().flatMap(page -> Pattern.compile("/actuator/(highway\\w*)")
