@@ -35,6 +35,18 @@ import org.jspecify.annotations.Nullable;
  * Islands that a test controls: an application at home, whose references are tested, and the providers of other islands. Its
  * calls pass the whole SDK: intent, decision, policy, signature, guard, failover, fallback, classification and listeners. Only
  * connections are replaced, and time, unless they are {@link Builder#real}. Thread-safe.
+ *
+ * <p>Besides Dubbo's INFO lines about each application, at home and of each island that serves something, a log has:
+ *
+ * <ul>
+ *   <li>INFO {@code highway: home <id>, gateways ...} of each application, and {@code gateway ... is up} of each test
+ *   <li>what an operator would see of the faults: WARN {@code gateway ... is down (Connection refused by the test)}, {@code
+ *       takes no calls for now}, {@code the guard refuses ...}, {@code is served at home}
+ *   <li>Dubbo's WARN {@code dynamicConfiguration is null}; with {@code losesAnswers} or a long delay {@code almost (maybe
+ *       already) timeout}; with {@code refuses} its ERROR {@code Got unchecked and undeclared exception}
+ * </ul>
+ *
+ * Other lines above INFO are about the tested code and its configuration.
  */
 public final class Islands implements AutoCloseable {
 
