@@ -36,7 +36,7 @@ COLOURS = {
     "direct": "#7a7a7a",
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#b07a6a", "Spring Cloud Gateway": "#e377c2",
-    "reference gateway": "#bcbd22",
+    "reference gateway": "#bcbd22", "Zuul": "#ff7f0e", "Zuul 2.6.9, its defaults": "#d62728", "EdgeService": "#1f77b4",
     "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4", "zstd, shared dictionary": "#9467bd",
     "plain Dubbo": "#7a7a7a", "plain Triple": "#bcbd22",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
@@ -303,7 +303,7 @@ def gateways(report, folder):
         shares = [[100 - by_group[group]["loss_percent" + end] if group in by_group else 0 for group in groups]
                   for end in ("", "_most", "_least")]
         found.append((way, *shares))
-    bars(axes, [f"{protocol}, {kilobytes(size)}" for protocol, size in groups], found)
+    bars(axes, [f"{protocol}\n{kilobytes(size)}" for protocol, size in groups], found)
     line(axes, 100, "direct", "-")
     axes.set_ylabel("calls per second, % of direct calls\n(32 callers; higher is better)")
     axes.set_title("whiskers: least and most of the rounds", fontsize=8)
