@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = ["highway-sdk-dubbo-filter", "highway-sdk-spring-starter"]
+MODULES = ["highway-sdk-dubbo-filter", "highway-sdk-http", "integration-tests", "highway-sdk-spring-starter"]
 TEST = re.compile(r"`(\w+Test)(?:#(\w+))?`")
 
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULE = "highway-sdk-dubbo-filter"
+MODULE = "integration-tests"
 PAGE = ROOT / MODULE / "target" / "star" / "faults.html"
 PICTURES = ROOT / "docs" / "operate" / "pictures"
 MOST_BYTES = 200_000

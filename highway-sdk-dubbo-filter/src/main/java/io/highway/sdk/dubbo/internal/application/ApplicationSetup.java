@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
+import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.KeySources;
@@ -102,6 +103,7 @@ public final class ApplicationSetup implements HighwaySetup {
         if (policy != null) {
             ZstdLibrary.requireFor(policy);
             GatewayConnector.requireFor(policy);
+            TunnelProtocol.requireFor(policy);
         }
         return policy;
     }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,7 @@ class DictionaryTest {
                 .hasMessageContaining("Write highway.dictionaries.<name>=file:<path> statically");
     }
 
+    @Tag("network") // a process
     @Test
     void readsNothingButRegularFiles() throws Exception {
         Path fifo = folder.resolve("fifo");

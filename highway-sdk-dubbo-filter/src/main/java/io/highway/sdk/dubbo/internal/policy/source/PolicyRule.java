@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
+import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
@@ -72,6 +73,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                 formerly,
                 new Mistakes(1));
         ZstdLibrary.requireFor(rule.policy);
+        TunnelProtocol.requireFor(rule.policy);
         return rule;
     }
 

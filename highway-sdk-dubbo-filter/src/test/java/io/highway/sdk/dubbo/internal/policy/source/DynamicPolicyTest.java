@@ -321,6 +321,23 @@ class DynamicPolicyTest {
         awaitSwapped("v1", "v3");
     }
 
+    /** These tests run without highway-sdk-http. */
+    @Test
+    void refusesARuleWithGatewaysOverHttp_withoutTheirArtifact() {
+        center.set(rule("v1"));
+        DynamicPolicy policy = start();
+
+        center.publish("version: v2\ngateways:\n  http: gateway:8080\nislands:\n  shanghai: {timeout: 9s}\n");
+
+        awaitState(policy, "refused", "v1");
+        assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> {
+            assertThat(refusal.version()).isEqualTo("v2");
+            assertThat(refusal.key()).isEqualTo("highway.gateways.http");
+            assertThat(refusal.origin()).isEqualTo("highway.policy, line 3");
+            assertThat(refusal.reason()).contains("highway-sdk-http");
+        });
+    }
+
     @Test
     void refusesARule_whenItCannotBePutInForce() {
         ApplicationModel application = framework.newApplication();

@@ -208,7 +208,7 @@ class DocsFactsTest {
     }
 
     private static List<Path> sources() {
-        return Stream.of("highway-sdk-dubbo-filter", "highway-sdk-spring-starter")
+        return Stream.of("highway-sdk-dubbo-filter", "highway-sdk-http", "highway-sdk-spring-starter")
                 .flatMap(module -> files(ROOT.resolve(module).resolve("src/main/java"), ".java").stream())
                 .toList();
     }

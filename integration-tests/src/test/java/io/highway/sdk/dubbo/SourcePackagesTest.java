@@ -40,6 +40,43 @@ class SourcePackagesTest {
     /** They measure and attack the SDK from inside. */
     private static final Set<String> MAY_USE_INTERNALS = Set.of("benchmarks", "conformance");
 
+    /** What a tunnel in an artifact of its own needs: calls and frames, connections, memory, the checks before a request is decoded. */
+    private static final Set<String> OF_HTTP = Set.of(
+            "application.HighwayRuntime",
+            "background.BackgroundTasks",
+            "call.CallState",
+            "call.InboundHttpCall",
+            "evidence.Statements",
+            "limits.LogLimit",
+            "memory.MemoryBudget",
+            "memory.Pieces",
+            "memory.SequentialBodies",
+            "network.compression.AnswerEncodings",
+            "network.compression.CompressedMessages",
+            "network.compression.InflatedMessage",
+            "network.compression.Inflation",
+            "network.compression.UnreadableAnswerException",
+            "network.connection.GatewayClient",
+            "network.connection.GatewayTransport",
+            "network.connection.Greeting",
+            "network.connection.OpenedConnection",
+            "network.connection.TunnelProtocol",
+            "network.frame.DubboFrame",
+            "network.frame.FrameBody",
+            "network.frame.FrameCall",
+            "network.frame.FrameClient",
+            "network.frame.FrameInvoker",
+            "network.frame.RequestFrame",
+            "network.http2.MessageInflater",
+            "policy.ConnectionCounts",
+            "policy.Policy",
+            "provider.server.AdmittedCalls",
+            "provider.server.ProtocolWrapper",
+            "provider.server.RequestGate",
+            "provider.server.ServerContext",
+            "provider.server.UndecodedCall",
+            "signature.DuplicateRequestFilter");
+
     /** What the starter shows that no API type has. */
     private static final Set<String> OF_STARTER = Set.of(
             "caller.route.IslandAnnotations",
@@ -151,10 +188,12 @@ class SourcePackagesTest {
                 .map(result -> result.group(1))
                 .forEach(internals::add));
 
+        internals.removeIf(type -> name.equals("highway-sdk-http") && type.startsWith("http.")); // its own
         if (!name.equals("highway-sdk-dubbo-filter") && !MAY_USE_INTERNALS.contains(name)) {
             internals.removeAll(
                     switch (name) {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
+                        case "highway-sdk-http" -> OF_HTTP;
                         case "highway-sdk-test" -> OF_TEST;
                         case "security" -> Set.of("facts.RequestFacts"); // as the gateway, whose frames it reads
                         case "gateway" -> Set.of("facts.RequestFacts", "facts.UnreadableRequestException");
@@ -167,7 +206,9 @@ class SourcePackagesTest {
 
     static Stream<Arguments> listed() {
         return Stream.of(
-                Arguments.of("highway-sdk-spring-starter", OF_STARTER), Arguments.of("highway-sdk-test", OF_TEST));
+                Arguments.of("highway-sdk-http", OF_HTTP),
+                Arguments.of("highway-sdk-spring-starter", OF_STARTER),
+                Arguments.of("highway-sdk-test", OF_TEST));
     }
 
     @ParameterizedTest
@@ -180,7 +221,7 @@ class SourcePackagesTest {
 
     /** {@link ArchitectureTest} checks the uses in this module. */
     @ParameterizedTest
-    @ValueSource(strings = {"highway-sdk-api", "highway-sdk-spring-starter", "highway-sdk-test"})
+    @ValueSource(strings = {"highway-sdk-api", "highway-sdk-http", "highway-sdk-spring-starter", "highway-sdk-test"})
     void useNothingThatIsInternalToALibrary(String module) {
         assertThat(sources(Path.of(module, "src/main/java")).stream()
                         .flatMap(source -> IMPORT.matcher(source).results())

@@ -110,8 +110,8 @@ class DocsTest {
     void everyJavaSnippetIsCompiled(Path page) {
         String compiled = Stream.concat(
                         Stream.of(
-                                        "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/docs/Snippets.java",
-                                        "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/it/GuideSnippets.java",
+                                        "integration-tests/src/test/java/io/highway/sdk/dubbo/docs/Snippets.java",
+                                        "integration-tests/src/test/java/io/highway/sdk/dubbo/it/GuideSnippets.java",
                                         "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java",
                                         "highway-sdk-test/src/test/java/io/highway/sdk/test/GuideTest.java",
                                         "samples/hello/src/test/java/io/highway/samples/hello/GreetingTest.java")
@@ -335,7 +335,12 @@ class DocsTest {
     void everyNamedTestIsThere(Path page) throws IOException {
         Map<String, String> tests = new TreeMap<>();
         for (String module : List.of(
-                "highway-sdk-api", "highway-sdk-dubbo-filter", "highway-sdk-spring-starter", "highway-sdk-test")) {
+                "highway-sdk-api",
+                "highway-sdk-dubbo-filter",
+                "highway-sdk-http",
+                "highway-sdk-spring-starter",
+                "highway-sdk-test",
+                "integration-tests")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
                 files.filter(file -> file.toString().endsWith("Test.java"))
                         .forEach(file -> tests.merge(
