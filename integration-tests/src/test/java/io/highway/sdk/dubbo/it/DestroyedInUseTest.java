@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,9 +105,18 @@ class DestroyedInUseTest {
     }
 
     /** The invokers over gateways that are left of these references. */
-    private static List<Invoker<?>> invokers(TestApplication application) {
-        return LiveInvokers.of(application, star.gatewayAddress()).stream()
-                .filter(invoker -> invoker.getInterface().equals(Shop.class))
-                .toList();
+    private static List<Object> invokers(TestApplication application) throws ReflectiveOperationException {
+        List<Object> left = new ArrayList<>();
+        for (GatewayEndpoint endpoint : HighwayRuntime.of(application.model())
+                .destinations()
+                .of("shanghai")
+                .endpoints()) {
+            for (Invoker<?> invoker : PolicySwapTest.invokers(endpoint.connection())) {
+                if (invoker.getInterface().equals(Shop.class)) {
+                    left.add(invoker);
+                }
+            }
+        }
+        return left;
     }
 }

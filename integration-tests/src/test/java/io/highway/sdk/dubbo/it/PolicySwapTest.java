@@ -30,11 +30,13 @@ import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.gateway.Gateway;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -391,12 +394,19 @@ class PolicySwapTest extends OnFaultyStar {
             assertThat(sell(shop)).isEqualTo("shanghai:tea");
         }
 
-        String gateway = shanghai().endpoints().get(0).connection().address().hostAndPort();
-        assertThat(LiveInvokers.of(consumer, gateway)).isNotEmpty();
-        await().atMost(Duration.ofSeconds(9)).untilAsserted(() -> assertThat(LiveInvokers.of(consumer, gateway))
-                .hasSizeLessThanOrEqualTo(4));
+        GatewayConnection connection = shanghai().endpoints().get(0).connection();
+        await().atMost(Duration.ofSeconds(9))
+                .untilAsserted(() -> assertThat(invokers(connection)).hasSizeLessThanOrEqualTo(4));
         star.hurry();
         assertThat(slow.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+    }
+
+    /** The invokers of services over a connection. */
+    @SuppressWarnings("unchecked")
+    static List<Invoker<?>> invokers(GatewayConnection connection) throws ReflectiveOperationException {
+        Field services = GatewayConnection.class.getDeclaredField("services");
+        services.setAccessible(true);
+        return List.copyOf((Collection<Invoker<?>>) services.get(connection));
     }
 
     @ParameterizedTest

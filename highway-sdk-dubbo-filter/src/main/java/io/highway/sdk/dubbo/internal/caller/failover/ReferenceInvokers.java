@@ -120,8 +120,7 @@ final class ReferenceInvokers<T> {
             }
             Settled<T> now = settled();
             Policy present = runtime.policy();
-            releaseLater(
-                    now.invokers.takeOut(other -> other.connection().isClosed() || !present.anyIsland(other::suits)));
+            releaseLater(now.invokers.takeOut(other -> !present.anyIsland(other::suits)));
             return now.invokers.of(key, () -> create(now.reference, connection, policy, encoding));
         }
     }

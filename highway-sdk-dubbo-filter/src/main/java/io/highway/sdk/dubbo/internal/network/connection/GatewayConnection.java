@@ -8,11 +8,16 @@ import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +44,16 @@ public final class GatewayConnection {
     private final GatewayClient client;
     private final GatewayTransport transport;
 
+    /** The invokers of services over it, until it is closed. */
+    private final Set<Invoker<?>> services = new LinkedHashSet<>();
+
     private volatile String problem = NOT_CONNECTED;
     /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
 
     private final LongSupplier clock;
     private final ReconnectBackoff backoff;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean closed;
     private volatile boolean wasUp;
     private volatile long lookedNanos;
     private volatile boolean isLooking;
@@ -100,7 +108,7 @@ public final class GatewayConnection {
 
     /** Whether a call can be sent over it now. Does not block. */
     public boolean isUp() {
-        return !closed.get() && client.isConnected();
+        return !closed && client.isConnected();
     }
 
     /** Whether it is down, and there was no attempt to connect since the start, or since it was last seen up. */
@@ -159,7 +167,7 @@ public final class GatewayConnection {
             log.renewal(failure);
         }
         boolean hasCarriedCalls = transport.latestConnection() != before && transport.isUsed(); // and may drain already
-        ended(isUp() || (hasCarriedCalls && !closed.get()), wasUseless);
+        ended(isUp() || (hasCarriedCalls && !closed), wasUseless);
         made.complete(null);
     }
 
@@ -186,7 +194,7 @@ public final class GatewayConnection {
         boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
         backoff.tried(failed && transport.wasAccepted());
         wasUp = up;
-        if (!closed.get() && !framework.isDestroyed()) { // else the attempt ended too late to be logged
+        if (!closed && !framework.isDestroyed()) { // the result of an attempt that was running meanwhile is not logged
             log.state(up, problem);
         }
         if (up && !backoff.isActive()) { // else it may be lost at once, and calls must not wait for the pause
@@ -220,7 +228,7 @@ public final class GatewayConnection {
         if (!isReconnecting && backoff.isActive()) {
             endBackoff(backoff.isOld() && isSound());
         }
-        if (wasUp && !closed.get() && isUp()) {
+        if (wasUp && !closed && isUp()) {
             log.state(true, problem);
         }
         client.closeDrained();
@@ -247,6 +255,24 @@ public final class GatewayConnection {
                 : client.isDraining() ? "the gateway drains" : "the connection did not come up";
     }
 
+    /** Creates an invoker of a service over it, or returns null if it was closed meanwhile. */
+    <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+        synchronized (services) {
+            if (closed) {
+                return null;
+            }
+            Invoker<T> invoker = refer.get();
+            services.add(invoker);
+            return invoker;
+        }
+    }
+
+    void remove(Invoker<?> invoker) {
+        synchronized (services) {
+            services.remove(invoker);
+        }
+    }
+
     /** What its invokers find in their URL. */
     URL usedBy(URL invoker) {
         return client.usedBy(invoker);
@@ -266,14 +292,23 @@ public final class GatewayConnection {
 
     /** Whether it is closed for good: no policy uses its address. */
     public boolean isClosed() {
-        return closed.get();
+        return closed;
     }
 
-    void close() {
-        if (closed.compareAndSet(false, true)) {
-            attempt.complete(null);
-            clients.release(gateway);
+    /** @param destroyer destroys the invokers of services */
+    void close(Consumer<Invoker<?>> destroyer) {
+        List<Invoker<?>> all;
+        synchronized (services) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            all = List.copyOf(services);
+            services.clear();
         }
+        attempt.complete(null);
+        all.forEach(destroyer);
+        clients.release(gateway);
     }
 
     private static String reason(Throwable problem) {

@@ -161,7 +161,7 @@ public final class GatewayConnectionPool implements Disposable {
             GatewayConnection left = now - since < graceNanos ? null : connections.get(gateway);
             if (left != null && isTakenOut(gateway, since, left)) {
                 log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
-                BackgroundTasks.runSafely(left::close);
+                BackgroundTasks.runSafely(() -> left.close(releases::destroy));
             }
         });
     }
@@ -339,7 +339,7 @@ public final class GatewayConnectionPool implements Disposable {
     public void closeConnections() {
         unused.clear();
         connections.values().removeIf(connection -> {
-            BackgroundTasks.runSafely(connection::close);
+            BackgroundTasks.runSafely(() -> connection.close(releases::destroy));
             return true;
         });
     }

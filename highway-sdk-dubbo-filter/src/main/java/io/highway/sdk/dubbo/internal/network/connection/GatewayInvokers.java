@@ -50,8 +50,16 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
      * @return null if the connection was closed meanwhile
      */
     public synchronized @Nullable Invoker<T> of(K key, Supplier<Invoker<T>> create) {
+        Invoker<T> known = invokers.get(key);
+        if (known != null) {
+            return known;
+        }
         invokers.keySet().removeIf(old -> old.connection().isClosed());
-        return key.connection().isClosed() ? null : invokers.computeIfAbsent(key, any -> create.get());
+        Invoker<T> created = key.connection().add(create);
+        if (created != null) {
+            invokers.put(key, created);
+        }
+        return created;
     }
 
     /** Takes out the invokers that are not wanted any more, to be released once no call is about to use them. */
@@ -68,7 +76,10 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
 
     /** Gives up every invoker. */
     public void release(Consumer<? super Invoker<T>> destroyer) {
-        invokers.values().forEach(destroyer);
+        invokers.forEach((key, invoker) -> {
+            key.connection().remove(invoker);
+            destroyer.accept(invoker);
+        });
         invokers.clear();
     }
 
