@@ -161,7 +161,7 @@ public record HighwayReport(
      * @param settings the value in force of every key of an island, by name, such as {@code max-request-size}
      * @param inFlight the calls in flight that are not bulk, without streams
      * @param callsLastMinute the calls that ended in the last minute, of all classes
-     * @param failuresLastMinute those of them that were not delivered, also if home served them instead
+     * @param failuresLastMinute those of them that were not delivered, also if home or another island served them instead
      * @param lastOutcome the outcome of the last call, or null if there was none
      */
     public record Island(

@@ -202,10 +202,7 @@ class ConfigurationMetadataTest {
     @Test
     void theActuatorsKeysAreThere() {
         assertThat(properties)
-                .containsKeys(
-                        "management.health.highway.enabled",
-                        "management.health.highway.unreachable-island",
-                        "management.info.highway.enabled");
+                .containsKeys("management.health.highway.enabled", "management.health.highway.unreachable-island");
         assertThat(properties
                         .get("management.health.highway.unreachable-island")
                         .path("defaultValue")

@@ -320,9 +320,7 @@ public final class Islands implements AutoCloseable {
             ended.add(swaps == 0 ? first.version() : "test-" + swaps);
             swaps++;
         }
-        if (clock != null) {
-            clock.endAll();
-        }
+        endCalls();
         outcomes.clear();
         providers.values().forEach(begin);
         if (isEnabled) {
@@ -339,7 +337,16 @@ public final class Islands implements AutoCloseable {
 
     /** A test has ended. */
     void end(String id) {
-        running.compareAndSet(id, null);
+        if (running.compareAndSet(id, null)) {
+            endCalls();
+        }
+    }
+
+    /** Those in flight. */
+    private void endCalls() {
+        if (clock != null) {
+            clock.endAll();
+        }
     }
 
     /**
@@ -370,6 +377,7 @@ public final class Islands implements AutoCloseable {
 
     @Override
     public void close() {
+        endCalls();
         application.destroy(); // first, as its connections end with it
         closeProviders();
     }

@@ -152,4 +152,15 @@ class InFlightTest {
         assertThat(answer).isCompletedWithValue("tea in shanghai");
         assertThat(islands.outcomes()).isEmpty();
     }
+
+    @Test
+    void endsWithTheTest_asDoCallsThatFollowIt(Islands islands, Quotes quotes) {
+        Quotes shanghai = slow(islands, "shanghai", quotes, 2);
+        CompletableFuture<String> second = shanghai.later("tea").thenCompose(first -> shanghai.later("rice"));
+
+        islands.reset();
+
+        assertThat(second).isCompletedWithValue("rice in shanghai");
+        assertThat(islands.outcomes()).isEmpty();
+    }
 }

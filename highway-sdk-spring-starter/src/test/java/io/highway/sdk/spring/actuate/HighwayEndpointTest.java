@@ -13,8 +13,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.application.LastOutcomes;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.operate.report.ExplainCommand;
@@ -23,6 +25,7 @@ import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -210,6 +213,21 @@ class HighwayEndpointTest {
             assertLastMinute(application, 1, 0);
             seconds.addAndGet(1000);
             assertLastMinute(application, 0, 0);
+            outcomes.remember(new CallOutcome(
+                    "com.foo.Sms",
+                    "send",
+                    Intent.NONE,
+                    "hangzhou",
+                    null,
+                    Outcome.DELIVERED,
+                    null,
+                    false,
+                    Duration.ofMillis(7),
+                    null,
+                    TrafficClass.INTERACTIVE,
+                    "shanghai",
+                    Reason.NOT_FORWARDED)); // its fallback
+            assertLastMinute(application, 1, 1);
         }
     }
 

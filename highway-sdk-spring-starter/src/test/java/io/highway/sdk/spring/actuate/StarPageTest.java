@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpServer;
 import io.highway.sdk.dubbo.HighwayReport;
@@ -101,8 +102,11 @@ class StarPageTest {
     }
 
     private JsonNode model(HighwayReport report) throws IOException {
-        String json = json(report);
-        String model = showing(report)
+        return model(json(report));
+    }
+
+    private JsonNode model(String json) throws IOException {
+        String model = showing(json)
                 .executeJavaScript("JSON.stringify(model(" + json + "))")
                 .getJavaScriptResult()
                 .toString();
@@ -216,6 +220,21 @@ class StarPageTest {
                 .at("/islands");
 
         assertThat(islands.at("/0/kind").asText()).isEqualTo("warn");
+    }
+
+    @Test
+    void anIslandOfWhichOneServiceIsCutOff_isAmber_andNamesTheService() throws IOException {
+        HighwayReport report =
+                report(Map.of("beijing", island(Endpoint.State.DOWN), "shanghai", island(Endpoint.State.UP)));
+        ObjectNode json = (ObjectNode) JSON.readTree(json(report));
+        ((ObjectNode) json.at("/islands/shanghai/services"))
+                .set("com.foo.Files", json.at("/islands/beijing/endpoints"));
+        ((ObjectNode) json.path("islands")).remove("beijing");
+
+        JsonNode shanghai = model(json.toString()).at("/islands/0");
+
+        assertThat(shanghai.at("/kind").asText()).isEqualTo("warn");
+        assertThat(shanghai.at("/notes").toString()).contains("com.foo.Files cannot be reached");
     }
 
     @Test

@@ -88,7 +88,7 @@ class NoRegistryTest {
     }
 
     @Test
-    void reachesHome_byTheRegistryOfTheReference() {
+    void reachesHome_byTheAddressOfTheReference() {
         TestApplication application =
                 star.consumer(star.properties(TunnelKind.DUBBO)).registries(RegistryConfig.NO_AVAILABLE);
         ReferenceConfig<Shop> shop = inShanghai(application, Shop.class);

@@ -106,9 +106,6 @@ public final class SpringBootSample {
                 "UP",
                 health.at("/components/highway/status").asText());
 
-        JsonNode info = checks.json("/actuator/info");
-        checks.check("info", true, info.has("highway"));
-
         Meters meters = checks.meters("/actuator/prometheus", "highway_");
         checks.check("calls to shanghai", 4.0, delivered(meters, "shanghai", "dubbo"));
         checks.check("calls to beijing", 4.0, delivered(meters, "beijing", "triple"));

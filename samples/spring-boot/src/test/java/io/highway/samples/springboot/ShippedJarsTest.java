@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.internal.http.RequestPath;
 import io.highway.sdk.spring.internal.SpringSettings;
 import io.highway.sdk.test.HighwayTest;
 import java.io.IOException;
@@ -34,6 +35,7 @@ class ShippedJarsTest {
         return Stream.of(
                 Arguments.of(Highway.class, "io.highway.sdk"),
                 Arguments.of(HighwayException.class, "io.highway.sdk.dubbo"),
+                Arguments.of(RequestPath.class, "io.highway.sdk.http"),
                 Arguments.of(SpringSettings.class, "io.highway.sdk.spring"),
                 Arguments.of(HighwayTest.class, "io.highway.sdk.test"));
     }
@@ -59,6 +61,7 @@ class ShippedJarsTest {
         List<String> packages = ModuleFinder.of(
                         jar(Highway.class),
                         jar(HighwayException.class),
+                        jar(RequestPath.class),
                         jar(SpringSettings.class),
                         jar(HighwayTest.class))
                 .findAll()

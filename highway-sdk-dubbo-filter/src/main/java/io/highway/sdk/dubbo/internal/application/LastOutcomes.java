@@ -65,11 +65,10 @@ public final class LastOutcomes implements OutcomeListener {
         private long second;
         private volatile @Nullable LastOutcome last;
 
-        synchronized void add(CallOutcome outcome) {
+        synchronized void add(boolean isDelivered) {
             int now = now();
             ended[now]++;
-            failed[now] += outcome.outcome() == Outcome.DELIVERED ? 0 : 1;
-            last = new LastOutcome(outcome, System.nanoTime());
+            failed[now] += isDelivered ? 0 : 1;
         }
 
         synchronized Minute minute() {
@@ -94,16 +93,26 @@ public final class LastOutcomes implements OutcomeListener {
         remember(outcome);
     }
 
-    /** Replaces the last outcome of its island. */
+    /** Replaces the last outcome of its island. A call that another island answered instead failed where it was asked for. */
     public void remember(CallOutcome outcome) {
         String island = outcome.island();
         if (island == null) {
             return;
         }
+        Calls calls = calls(island);
+        calls.add(outcome.outcome() == Outcome.DELIVERED);
+        calls.last = new LastOutcome(outcome, System.nanoTime());
+        String asked = outcome.askedIsland();
+        if (outcome.fallbackReason() != null && asked != null && !asked.equals(island)) {
+            calls(asked).add(false);
+        }
+    }
+
+    private Calls calls(String island) {
         if (byIsland.size() >= MAX_ISLANDS && !byIsland.containsKey(island)) {
             byIsland.clear();
         }
-        byIsland.computeIfAbsent(island, first -> new Calls()).add(outcome);
+        return byIsland.computeIfAbsent(island, first -> new Calls());
     }
 
     /** The last call to an island, or null if there was none. */

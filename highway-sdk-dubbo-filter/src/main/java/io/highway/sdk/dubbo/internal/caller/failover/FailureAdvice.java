@@ -107,7 +107,8 @@ final class FailureAdvice {
             case BUSY -> onBusy(island, TrafficClass.INTERACTIVE);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
             case REFUSED_THERE ->
-                "The guard's word tells what to do; the operators of " + island + " change highway.guard.rules.";
+                "Compare highway.island and highway.sign.* on both sides; the operators of " + island
+                        + " change highway.guard.rules.";
             case NO_SUCH_SERVICE ->
                 "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"
