@@ -286,6 +286,11 @@ class HighwayEndpointTest {
         }
     }
 
+    /** Each report reads the clock, so this time differs by a millisecond now and then. */
+    private static String withoutSince(String report) {
+        return report.replaceFirst("\"since\":\"[^\"]*\"", "");
+    }
+
     /** Spring Boot leaves out what has no value. */
     @Test
     void hasTheJsonOfTheQosCommands() throws Exception {
@@ -303,7 +308,7 @@ class HighwayEndpointTest {
             String explained = new ExplainCommand(framework)
                     .execute(context, new String[] {"com.foo.Sms#send", "shanghai", "--json"});
 
-            assertThat(report).isEqualTo(mapper.writeValueAsString(endpoint.highway()));
+            assertThat(withoutSince(report)).isEqualTo(withoutSince(mapper.writeValueAsString(endpoint.highway())));
             assertThat(explained)
                     .isEqualTo(
                             mapper.writeValueAsString(explain.explain("com.foo.Sms", "send", "shanghai", null, null)));
