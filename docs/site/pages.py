@@ -22,7 +22,7 @@ SEARCH = {
     "docs/reference/": "boost: 2",
     "docs/zh/operations.md": "boost: 1",
     "docs/zh/": "boost: 0.5",
-    "README.zh-CN.md": "boost: 0.5",
+    "README.zh-CN.md": "boost: 0.25",
     "docs/guides/gateways.md": "boost: 5",
     "docs/maintain/": "boost: 0.5",
     "CHANGELOG.md": "boost: 0.5",
