@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Drunbook.page=write} writes it.
  */
 @Tag("network")
+@Tag("any-dubbo") // Dubbo 3.2 exports a service of its own
 class RunbookTest {
 
     private static final Path DOCS = Path.of("").toAbsolutePath().getParent().resolve("docs");
