@@ -16,6 +16,9 @@ import java.util.function.LongSupplier;
 /** Time that only the test moves, nanoseconds. Thread-safe. */
 final class ManualClock implements LongSupplier {
 
+    /** More calls than a test leaves; fewer than a loop of calls makes, each at the end of another. */
+    private static final int MOST_AT_THE_END = 1_000;
+
     private final AtomicLong now = new AtomicLong(System.nanoTime());
 
     /** How far the test has moved it. */
@@ -23,8 +26,6 @@ final class ManualClock implements LongSupplier {
 
     /** What the calls of a thread have taken: calls that run at the same time do not delay each other. */
     private final ThreadLocal<Long> taken = ThreadLocal.withInitial(() -> 0L);
-
-    private static final int MOST_AT_THE_END = 1_000;
 
     private final List<Pending> pending = new CopyOnWriteArrayList<>();
 
@@ -70,7 +71,7 @@ final class ManualClock implements LongSupplier {
     }
 
     private void moveTo(long time) {
-        now.accumulateAndGet(time, Math::max);
+        now.accumulateAndGet(time, (present, end) -> end - present > 0 ? end : present); // nanoTime may overflow
     }
 
     /** A call of this thread takes as long. */
