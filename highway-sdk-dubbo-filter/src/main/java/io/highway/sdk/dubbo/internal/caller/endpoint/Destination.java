@@ -324,8 +324,7 @@ public final class Destination {
      */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
         for (GatewayEndpoint endpoint : endpoints.all()) { // runs for every call that home may serve
-            if (tunnels.contains(endpoint.kind())
-                    && (endpoint.connection().isUp() || endpoint.connection().awaitsFirstAttempt())) {
+            if (tunnels.contains(endpoint.kind()) && endpoint.connection().mayBeUp()) {
                 return true;
             }
         }

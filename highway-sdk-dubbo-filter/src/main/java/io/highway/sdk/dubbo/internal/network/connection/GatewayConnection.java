@@ -117,6 +117,11 @@ public final class GatewayConnection {
         return !attempt.isDone() && !isUp();
     }
 
+    /** Whether it is up, or will be if its first attempt to connect succeeds; see {@link #awaitsFirstAttempt}. */
+    public boolean mayBeUp() {
+        return isUp() || awaitsFirstAttempt() || isUp(); // the attempt may have succeeded between the first two
+    }
+
     /** Completes when a connection attempt has ended. Callers must not complete it. */
     public CompletableFuture<@Nullable Void> attempt() {
         return attempt;
