@@ -5,7 +5,7 @@
 #
 # Usage: tools/chaos/run.sh [options]
 #   --seconds NUMBER                    how long the faults take together; default: 60
-#   --only NAME                         only faults whose name contains this, without plain Dubbo beside them
+#   --only NAME                         only faults whose name contains this, without plain Dubbo next to them
 #   --compression none|gzip|zstd|auto   of the callers; default: none
 #   --dictionary                        with --compression zstd: both sides have a trained dictionary
 #   --soak CALLS                        instead: so many calls, as fast as answers come, watching memory

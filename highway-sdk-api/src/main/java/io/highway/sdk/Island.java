@@ -10,7 +10,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the island that serves a call: on a service interface, on one of its methods, or beside the reference to it.
+ * Names the island that serves a call: on a service interface, on one of its methods, or on the reference to it.
  *
  * <p>A method's annotation wins over the reference's, and the reference's over the interface's. All of them yield to an
  * attachment, an open {@link HighwayScope} and an {@link IslandKey} argument.

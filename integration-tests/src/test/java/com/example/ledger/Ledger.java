@@ -27,7 +27,7 @@ public interface Ledger {
         void entries(String how, StreamObserver<String> answers);
     }
 
-    /** The service's own exception, unchecked; it is beside the interface, so Dubbo passes it on. */
+    /** The service's own exception, unchecked; it is next to the interface, so Dubbo passes it on. */
     class LedgerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service the service, as {@code [group/]interface[:version]}
  * @param method the method with its parameter types, such as {@code send(java.lang.String)}
- * @param policyVersion the version of the policy in force, on which the decision is based
+ * @param policyVersion the version of the active policy, on which the decision is based
  * @param sources every source of an intent, in order of precedence
  * @param rules the rules of the decision, in order
  * @param decision the decision
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipped the endpoints that could carry this call and accept none now; while no other one is left, calls wait
  * @param headers the route headers that would be sent, by name, with a placeholder for the signature
  * @param limits the limits of this call, or null if it uses no tunnel
- * @param settings the value in force of every key of the island, by name; empty if it uses no tunnel
+ * @param settings the active value of every key of the island, by name; empty if it uses no tunnel
  */
 public record HighwayExplain(
         String service,

@@ -31,8 +31,8 @@ public interface HighwayMeters {
     /**
      * {@return the meters that there are now; none while the highway is off}
      *
-     * <p>Islands, gateways and endpoints have meters from the first reference that uses the highway, while the policy in
-     * force has them. Bytes of an island are counted from its first appearance here.
+     * <p>Islands, gateways and endpoints have meters from the first reference that uses the highway, while the active policy
+     * has them. Bytes of an island are counted from its first appearance here.
      */
     List<Meter> meters();
 
@@ -52,7 +52,7 @@ public interface HighwayMeters {
     String island(@Nullable String island);
 
     /**
-     * {@return whether the policy in force has the island and the endpoint that the tags of a meter name, if any; events
+     * {@return whether the active policy has the island and the endpoint that the tags of a meter name, if any; events
      * may still concern an earlier one}
      *
      * @param tags the tags, as those of {@link Meter#tags}

@@ -11,13 +11,13 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings in force and the state of every gateway and endpoint at one moment, without secrets. Immutable. Only the
+ * The active settings and the state of every gateway and endpoint at one moment, without secrets. Immutable. Only the
  * SDK creates it; later versions may have more components.
  *
  * <p>{@code /actuator/highway} has the same names: {@code docs/reference/observability.md} describes them.
  *
  * @param home the island this process runs in
- * @param policy the policy in force
+ * @param policy the active policy
  * @param maxHops how many islands a chain of calls may cross
  * @param signing the keys that sign and verify route headers
  * @param gateways every gateway address that any destination uses, by tunnel and address
@@ -55,13 +55,13 @@ public record HighwayReport(
     }
 
     /**
-     * The policy in force.
+     * The active policy.
      *
      * @param version its version: the label of the rule or the first characters of its hash; {@code static} without a rule
-     * @param hash the SHA-256 of the rule in force, which identifies it, or null for the static configuration
+     * @param hash the SHA-256 of the active rule, which identifies it, or null for the static configuration
      * @param state what has become of the rule that is published
      * @param source {@code config-center}, the same with a colon and the key for the rule of the application, {@code file:} and its path, {@code disk} for the last good rule, or {@code static}
-     * @param since since when it is in force, as ISO-8601 in UTC with milliseconds
+     * @param since since when it is active, as ISO-8601 in UTC with milliseconds
      * @param problem why no change arrives at present, such as a config centre that is down, or what the rule leaves out of the static configuration, or null; a text for people
      * @param refusal the last rule that was refused since the start, or null
      */
@@ -76,9 +76,9 @@ public record HighwayReport(
 
         /** What has become of the rule that is published. */
         public enum State {
-            /** It is in force. */
+            /** It is active. */
             ACCEPTED,
-            /** It is wrong, and another policy stays in force. */
+            /** It is wrong, and another policy stays active. */
             REFUSED,
             /** There is no rule. */
             STATIC;
@@ -106,7 +106,7 @@ public record HighwayReport(
      *
      * @param keyId the id of the key that signs route headers, or null if they are not signed
      * @param acceptedKeyIds the ids of the keys whose signatures are accepted; empty if unsigned calls are
-     * @param unusableSecrets the full keys of secrets whose files cannot be used at present: the last good secrets are in force, and a start would fail
+     * @param unusableSecrets the full keys of secrets whose files cannot be used at present: the last good secrets are active, and a start would fail
      */
     public record Signing(@Nullable String keyId, List<String> acceptedKeyIds, List<String> unusableSecrets) {}
 
@@ -158,7 +158,7 @@ public record HighwayReport(
      * @param endpoints its endpoints; empty until a reference needs one
      * @param services the endpoints of services with separate gateways, by their pattern; empty for most islands
      * @param bulk what bulk calls use, or null if no call is bulk or no reference needs the island
-     * @param settings the value in force of every key of an island, by name, such as {@code max-request-size}
+     * @param settings the active value of every key of an island, by name, such as {@code max-request-size}
      * @param inFlight the calls in flight that are not bulk, without streams
      * @param callsLastMinute the calls that ended in the last minute, of all classes
      * @param failuresLastMinute those of them that were not delivered, also if home or another island served them instead
@@ -232,7 +232,7 @@ public record HighwayReport(
     }
 
     /**
-     * A value in force.
+     * An active value.
      *
      * @param value the value as it is written, or the default; passwords are {@code ******}
      * @param key the full key that sets it, or null for a default

@@ -14,7 +14,7 @@ public enum IntentSource {
     KEY,
     /** {@code @Island} on the method. */
     METHOD,
-    /** {@code @Island} beside the reference, or its parameter {@code highway-island}. */
+    /** {@code @Island} on the reference, or its parameter {@code highway-island}. */
     REFERENCE,
     /** {@code @Island} on the service interface. */
     INTERFACE,

@@ -45,13 +45,13 @@ public class HighwayAutoConfiguration {
         return new SpringHighwayCustomizer(environment);
     }
 
-    /** {@code @Island} beside an injected parameter chooses among the references of {@code @Bean} methods. */
+    /** {@code @Island} on an injected parameter chooses among the references of {@code @Bean} methods. */
     @Bean
     static IslandQualifiers islandQualifiers() {
         return new IslandQualifiers();
     }
 
-    /** Reads {@code @Island} beside references; without any key, start-up fails if there is one. */
+    /** Reads {@code @Island} on references; without any key, start-up fails if there is one. */
     @Bean
     @ConditionalOnHighway({State.ON, State.UNCONFIGURED})
     static IslandReferenceRegistrar islandReferenceRegistrar(

@@ -42,7 +42,7 @@ final class IslandInjectionFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
                         + "\n\nNo @Bean method that makes a reference has @Island(\"" + island.value()
                         + "\"), and Spring chooses among these. "
                         + cause.getMessage(),
-                "Write @DubboReference beside it at a field or setter, or a @Bean method with @DubboReference and the same"
+                "Write @DubboReference next to it at a field or setter, or a @Bean method with @DubboReference and the same"
                         + " @Island, letter for letter: Spring compares a placeholder as it is written.",
                 cause);
     }

@@ -81,7 +81,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
             throw new HighwayConfigurationException(
                     "highway.island",
                     "highway.* keys are only in Dubbo's config centre or only set by a HighwayCustomizer; both are read"
-                            + " after @Island beside references",
+                            + " after @Island on references",
                     "Write highway.island in application.yml, too");
         }
     }

@@ -149,13 +149,13 @@ class FailureAnalysisTest {
                 ORDERS,
                 "@Island on " + BEANS + "AutowiredSms.sms",
                 "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
-                "Write @DubboReference beside it at a field or setter,"),
+                "Write @DubboReference next to it at a field or setter,"),
         AUTOWIRED_SETTER(
                 AutowiredSetter.class,
                 ORDERS,
                 "@Island on " + BEANS + "AutowiredSetter.setSms",
                 "No @Bean method that makes a reference has @Island(\"shanghai\"), and Spring chooses among these.",
-                "Write @DubboReference beside it at a field or setter,"),
+                "Write @DubboReference next to it at a field or setter,"),
         PARAMETER_WITHOUT_ITS_REFERENCE(
                 ParameterWithoutItsReference.class,
                 ORDERS,
@@ -167,7 +167,7 @@ class FailureAnalysisTest {
                 ORDERS,
                 "@Island on " + BEANS + "SetterWithoutDubboReference.setSms",
                 "Dubbo ignores it, because the method has no @DubboReference.",
-                "Write @DubboReference beside it, or @Island on the service's interface."),
+                "Write @DubboReference next to it, or @Island on the service's interface."),
         PARAMETER_OF_A_METHOD(
                 ParameterOfAMethod.class,
                 ORDERS,
@@ -203,13 +203,13 @@ class FailureAnalysisTest {
                 ORDERS,
                 "@Island on " + BEANS + "FinalField.sms",
                 "Dubbo ignores it, because the field has no @DubboReference.",
-                "Write @DubboReference beside it, or @Island on the service's interface."),
+                "Write @DubboReference next to it, or @Island on the service's interface."),
         SERVICE_CLASS(
                 AnnotatedService.class,
                 ORDERS,
                 "@Island on " + BEANS + "ShanghaiSms",
                 "It is read from service interfaces, and this is a class.",
-                "Write it on the interface of the service, or beside a reference to it."),
+                "Write it on the interface of the service, or on a reference to it."),
         NO_KEY_AND_AN_ISLAND_AT_A_REFERENCE(
                 GoodReferences.class,
                 NO_KEY,
@@ -257,7 +257,7 @@ class FailureAnalysisTest {
         }
     }
 
-    /** The SDK without what reads {@code @Island} beside a reference: home would answer. */
+    /** The SDK without what reads {@code @Island} on a reference: home would answer. */
     enum Unread {
         FILTER_INSTEAD_OF_THE_STARTER(ORDERS, false),
         FILTER_WITHOUT_ANY_KEY(NO_KEY, false),

@@ -237,7 +237,7 @@ class HighwayAutoConfigurationTest {
         });
     }
 
-    /** {@code @Island} beside a reference. */
+    /** {@code @Island} on a reference. */
     static class IslandAtAReference {
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false, init = false)
@@ -412,7 +412,7 @@ class HighwayAutoConfigurationTest {
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("@Island: Dubbo's reader of @DubboReference (bean "
                         + ReferenceAnnotationBeanPostProcessor.BEAN_NAME
-                        + ") is not in this application context, so nothing would read @Island beside a reference."
+                        + ") is not in this application context, so nothing would read @Island on a reference."
                         + " Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false"));
     }
 
@@ -442,7 +442,7 @@ class HighwayAutoConfigurationTest {
                         .isInstanceOf(HighwayConfigurationException.class)
                         .hasMessage("@Island: Dubbo's reader of @DubboReference was replaced by "
                                 + OtherReader.class.getName()
-                                + ", so nothing would read @Island beside a reference. Remove that replacement, or"
+                                + ", so nothing would read @Island on a reference. Remove that replacement, or"
                                 + " write highway.enabled=false"));
     }
 

@@ -353,18 +353,14 @@ class MistakesTest {
     /** In a Spring context. */
     private static final List<Case> CONTEXTS = List.of(
             spring(
-                    "@Island beside @Autowired",
+                    "@Island on @Autowired",
                     AutowiredField.class,
                     "@io.highway.sdk.Island(", // as Spring says it; Boot's report has the fix
                     "expected at least 1 bean"),
             spring("@Island on a static field", StaticField.class, "StaticField.sms", "on an instance field"),
             spring("@Island on a class", OfAClass.class, "OnAClass", "Write it on the interface"),
-            spring("misspelt @Island beside a reference", Misspelt.class, "\"shangai\"", "did you mean \"shanghai\""),
-            spring(
-                    "@Island in upper case beside a reference",
-                    UpperCase.class,
-                    "\"Shanghai\"",
-                    "@Island(\"shanghai\")"),
+            spring("misspelt @Island on a reference", Misspelt.class, "\"shangai\"", "did you mean \"shanghai\""),
+            spring("@Island in upper case on a reference", UpperCase.class, "\"Shanghai\"", "@Island(\"shanghai\")"),
             spring(
                     "@Island and another parameter",
                     TwoIslands.class,
@@ -372,7 +368,7 @@ class MistakesTest {
                     "\"beijing\"",
                     "Write one of them"),
             context(
-                    "no key, and @Island beside a reference",
+                    "no key, and @Island on a reference",
                     runner(true).withUserConfiguration(Beside.class),
                     "Beside.sms",
                     "no highway.* key is set",
@@ -388,7 +384,7 @@ class MistakesTest {
                     "Beside.sms: nothing reads it",
                     "Use highway-sdk-spring-starter"),
             context(
-                    "switched off, with @Island beside a reference",
+                    "switched off, with @Island on a reference",
                     runner(true)
                             .withUserConfiguration(Beside.class)
                             .withPropertyValues(good())
@@ -564,7 +560,7 @@ class MistakesTest {
         return settings("").entrySet().stream().map(Map.Entry::toString).toArray(String[]::new);
     }
 
-    /** What is logged when the policy is put in force. */
+    /** What is logged when the policy is activated. */
     private static String warnings(HighwaySettings settings) {
         Policy policy = PolicyParser.parse(settings, "static", null).orElseThrow();
         return Stream.of(

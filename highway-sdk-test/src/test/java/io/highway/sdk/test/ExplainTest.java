@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Explanations beside the real calls that they explain. */
+/** Explanations next to the real calls that they explain. */
 class ExplainTest {
 
     private static final String SHOP = Shop.class.getName();

@@ -511,7 +511,7 @@ class IntentSourcesTest {
     @ParameterizedTest
     @MethodSource("tunnelsAndShanghaiShops")
     void goesByTheInterface_andByItsMethodFirst(TunnelKind tunnel, Class<? extends Shop> type) {
-        // The far islands export the plain interface, so what arrives there is a refusal that names it.
+        // The remote islands export the plain interface, so what arrives there is a refusal that names it.
         Shop shop = shops.islands(tunnel).reference(type);
 
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {

@@ -70,7 +70,7 @@ final class Shops implements AfterAllCallback, AfterEachCallback {
         return islands;
     }
 
-    /** Puts the keys of an application in force with these changes; an empty value removes all that begin with its key. */
+    /** Activates the keys of an application with these changes; an empty value removes all that begin with its key. */
     static void swap(ApplicationModel application, String version, String... keysAndValues) {
         HighwayRuntime runtime = HighwayRuntime.of(application);
         Map<String, String> keys = new HashMap<>(runtime.policy().settings().values());

@@ -12,7 +12,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * {@code /actuator/highway}: the settings in force with the origin of each value, and the current state, without
+ * {@code /actuator/highway}: the active settings with the origin of each value, and the current state, without
  * secrets.
  */
 @Endpoint(id = "highway")

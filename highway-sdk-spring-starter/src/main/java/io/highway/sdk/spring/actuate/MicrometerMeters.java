@@ -151,7 +151,7 @@ class MicrometerMeters implements OutcomeListener, NetworkListener, GuardListene
         meters.onChange(this::follow);
     }
 
-    /** Removes the meters of what the policy in force does not use, and adds those of what it does. */
+    /** Removes the meters of what the active policy does not use, and adds those of what it does. */
     private synchronized void follow() {
         Map<Series, Meter> wanted = new HashMap<>();
         for (HighwayMeters.Meter meter : meters.meters()) {

@@ -41,7 +41,7 @@ public record IslandPlacementCheck(
             throw misplaced(
                     type.getName(),
                     "it is read from service interfaces, and this is a class",
-                    "Write it on the interface of the service, or beside a reference to it");
+                    "Write it on the interface of the service, or on a reference to it");
         }
         if (place.element() instanceof Member member && !place.makesReferences()) {
             require(member, place, seen);
@@ -79,7 +79,7 @@ public record IslandPlacementCheck(
             throw misplaced(
                     place.name(),
                     "Dubbo ignores it, because the " + kind + " has no @DubboReference",
-                    "Write @DubboReference beside it, or @Island on the service's interface");
+                    "Write @DubboReference next to it, or @Island on the service's interface");
         }
         throw misplaced(
                 place.name(),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationAttributes;
 
-/** Dubbo's reader of {@code @DubboReference}, which also reads {@code @Island} beside it. */
+/** Dubbo's reader of {@code @DubboReference}, which also reads {@code @Island} next to it. */
 class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor {
 
     private IslandReferences islands() {

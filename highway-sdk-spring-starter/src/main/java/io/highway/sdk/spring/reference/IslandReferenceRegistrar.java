@@ -45,7 +45,7 @@ public record IslandReferenceRegistrar(boolean configured) implements BeanDefini
             throw new HighwayConfigurationException(
                     "@Island",
                     "Dubbo's reader of @DubboReference (bean " + ReferenceAnnotationBeanPostProcessor.BEAN_NAME
-                            + ") is not in this application context, so nothing would read @Island beside a reference",
+                            + ") is not in this application context, so nothing would read @Island on a reference",
                     "Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false");
         }
         String ours = OURS.get(String.valueOf(reader.getBeanClassName()));
@@ -56,7 +56,7 @@ public record IslandReferenceRegistrar(boolean configured) implements BeanDefini
             throw new HighwayConfigurationException(
                     "@Island",
                     "Dubbo's reader of @DubboReference was replaced by " + nameOf(reader)
-                            + ", so nothing would read @Island beside a reference",
+                            + ", so nothing would read @Island on a reference",
                     "Remove that replacement, or write highway.enabled=false");
         }
         reader.setBeanClassName(ours);

@@ -32,7 +32,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.MethodMetadata;
 
 /**
- * Converts {@code @Island} beside a reference to parameters of the reference, before Dubbo looks for an existing equal
+ * Converts {@code @Island} on a reference to parameters of the reference, before Dubbo looks for an existing equal
  * reference. So two injections of one service with different islands get different references.
  */
 public final class IslandReferences implements BeanFactoryAware {

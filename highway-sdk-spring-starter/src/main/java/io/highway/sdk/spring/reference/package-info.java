@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Support for {@code @Island} beside references: from the injection point to the reference's parameters. */
+/** Support for {@code @Island} on references: from the injection point to the reference's parameters. */
 @NullMarked
 package io.highway.sdk.spring.reference;
 

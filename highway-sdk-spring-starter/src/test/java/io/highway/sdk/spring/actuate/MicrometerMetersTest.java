@@ -48,7 +48,7 @@ import org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfigu
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@org.junit.jupiter.api.Tag("network") // beside Micrometer's
+@org.junit.jupiter.api.Tag("network") // next to Micrometer's
 class MicrometerMetersTest {
 
     private static final String GATEWAY = "gateway.zhejiang.test:20880";

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Attachments that HTTP/2 cannot carry, in requests and in answers, beside ten calls in flight on the same connections: to
+ * Attachments that HTTP/2 cannot carry, in requests and in answers, next to ten calls in flight on the same connections: to
  * the gateway, and from it to the provider.
  */
 @Tag("network")

@@ -391,7 +391,7 @@ class CompressionTest extends OnFaultyStar {
         }
     }
 
-    /** Stock Dubbo 3.3 closes the connection that it has with its gateway, and with it the calls beside the refused one. */
+    /** Stock Dubbo 3.3 closes the connection that it has with its gateway, and with it the calls next to the refused one. */
     @Test
     void zstdToAProviderWithoutIt_losesNoCallMore_onceTheFirstConcurrentOnesHaveEnded() throws Exception {
         assumeTrue(isDubbo33(), "Dubbo 3.2 does not answer what it cannot read");

@@ -347,7 +347,7 @@ class GuardIngressTest {
         }
     }
 
-    /** A stranger who writes another application's name beside the headers; nothing that he writes makes him home. */
+    /** A stranger who writes another application's name next to the headers; nothing that he writes makes him home. */
     @ParameterizedTest
     @ValueSource(
             strings = {

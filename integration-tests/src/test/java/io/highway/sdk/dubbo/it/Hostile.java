@@ -58,7 +58,7 @@ record Hostile(String name, Throwing exception, Map<String, String> attachments)
             "No provider available",
             "");
 
-    /** What Triple, Dubbo and this SDK call what they write beside a refusal. */
+    /** What Triple, Dubbo and this SDK call what they write next to a refusal. */
     static final List<Map<String, String>> ATTACHMENTS = List.of(
             Map.of(),
             Map.of("highway-not-forwarded", "draining"),
@@ -99,7 +99,7 @@ record Hostile(String name, Throwing exception, Map<String, String> attachments)
     }
 
     /**
-     * Each text in some exception, each exception with some texts, and each attachment beside the exceptions of refusals. Not
+     * Each text in some exception, each exception with some texts, and each attachment next to the exceptions of refusals. Not
      * every pair: what is believed depends on no pair.
      */
     static List<Hostile> all(boolean sdk) {

@@ -39,7 +39,7 @@ class HostileAnswersTest {
     private static volatile Hostile answer;
     private static TestApplication home;
 
-    /** The provider behind the far gateway. */
+    /** The provider behind the remote gateway. */
     enum Provider {
         WITH_SDK,
         WITHOUT_SDK

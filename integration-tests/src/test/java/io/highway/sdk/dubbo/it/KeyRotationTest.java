@@ -122,17 +122,17 @@ class KeyRotationTest {
                 Callers overDubbo = new Callers(shop(Tunnel.DUBBO), Callers.CallForm.SYNC);
                 Callers overTriple = new Callers(shop(Tunnel.TRIPLE), Callers.CallForm.COMPLETABLE_FUTURE)) {
             replace(receivers, "old-secret", "", "  new-secret\t");
-            awaitLine(log, 1, "highway.sign.accept.zhejiang", "2 secrets are in force");
+            awaitLine(log, 1, "highway.sign.accept.zhejiang", "2 secrets are active");
             overDubbo.awaitMoreOfEach(10);
             overTriple.awaitMoreOfEach(10);
 
             replace(senders, "new-secret");
-            awaitLine(log, 2, "highway.sign.secret", "1 secret is in force");
+            awaitLine(log, 2, "highway.sign.secret", "1 secret is active");
             overDubbo.awaitMoreOfEach(10);
             overTriple.awaitMoreOfEach(10);
 
             replace(receivers, "new-secret");
-            awaitLine(log, 1, "highway.sign.accept.zhejiang", "1 secret is in force");
+            awaitLine(log, 1, "highway.sign.accept.zhejiang", "1 secret is active");
             overDubbo.awaitMoreOfEach(10);
             overTriple.awaitMoreOfEach(10);
 
@@ -159,10 +159,10 @@ class KeyRotationTest {
                     "highway.sign.accept.zhejiang: the file " + receivers + " cannot be read: NoSuchFile");
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             replace(receivers, "", " ");
-            awaitLine(log, 1, "WARN", receivers + " has no secret; the secrets of the last good read stay in force");
+            awaitLine(log, 1, "WARN", receivers + " has no secret; the secrets of the last good read stay active");
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             replace(receivers, "old-secret", "another");
-            awaitLine(log, 1, "highway.sign.accept.zhejiang", "2 secrets are in force");
+            awaitLine(log, 1, "highway.sign.accept.zhejiang", "2 secrets are active");
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
             assertThat(log.lines("cannot be read")).hasSize(1);
@@ -188,7 +188,7 @@ class KeyRotationTest {
             return keys;
         }
 
-        /** A receiver joins, serves beside the one before, and replaces it. */
+        /** A receiver joins, serves next to the one before, and replaces it. */
         void receiver(String... keysAndValues) throws Exception {
             Map<String, String> keys = keys(keysAndValues);
             keys.put("highway.island", "shanghai");

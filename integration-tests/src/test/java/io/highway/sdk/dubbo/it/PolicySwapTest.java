@@ -105,7 +105,7 @@ class PolicySwapTest extends OnFaultyStar {
         return runtime().destinations().of("shanghai");
     }
 
-    /** Puts the next version in force: the first policy, with these keys besides; an empty value removes one. */
+    /** Activates the next version: the first policy, with these keys besides; an empty value removes one. */
     private String swap(String... more) {
         Map<String, String> keys = new HashMap<>(first);
         for (int i = 0; i < more.length; i += 2) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * fail, one per protocol where there are two:
  *
  * <pre>
- *   consumer ~~ home gateway 1 ~ far gateway ~~ provider in shanghai
+ *   consumer ~~ home gateway 1 ~ remote gateway ~~ provider in shanghai
  *            ~~ home gateway 2 ~
  * </pre>
  */
@@ -263,7 +263,7 @@ class ProbeFaultsTest extends OnFaultyStar {
 
         assertThat(probe.reachable()).isFalse();
         assertBroken(probe.endpoints(), "beyond-gateway", "forward", "");
-        assertThat(probe.endpoints()) // over HTTP/2 the far gateway cannot connect
+        assertThat(probe.endpoints()) // over HTTP/2 the remote gateway cannot connect
                 .allSatisfy(endpoint -> assertThat(endpoint.problem())
                         .containsAnyOf(
                                 "the gateway answers, and what is behind it does not",

@@ -116,7 +116,7 @@ class PublishedPolicyTest {
             assertThat(Highway.to("shanghai").bind(Shop.class, shop).sell("tea"))
                     .isEqualTo("shanghai:tea");
 
-            assertThat(log.lines("the policy in force stays")).singleElement().satisfies(line -> assertThat(line)
+            assertThat(log.lines("the active policy stays")).singleElement().satisfies(line -> assertThat(line)
                     .contains("WARN", "file:" + directory + " cannot be read", "not a regular file"));
         }
     }

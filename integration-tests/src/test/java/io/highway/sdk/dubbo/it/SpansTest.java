@@ -38,7 +38,7 @@ class SpansTest {
     private static TestApplication far;
     private static Gateway farGateway;
 
-    /** Knows the way to the far island; home's other gateway does not. */
+    /** Knows the way to the remote island; home's other gateway does not. */
     private static Gateway gateway;
 
     @BeforeAll
@@ -78,7 +78,7 @@ class SpansTest {
         return "gateway.zhejiang.test:" + gateway.port();
     }
 
-    /** A shop whose calls to the far island go through these gateways; without health checks, which would avoid some. */
+    /** A shop whose calls to the remote island go through these gateways; without health checks, which would avoid some. */
     private static Shop shop(Tunnel tunnel, String gateways, String... more) {
         Map<String, String> properties = star.properties(tunnel, more);
         properties.put("highway.heartbeat.interval", "none");

@@ -33,7 +33,7 @@ final class TestApplication implements AutoCloseable {
         this(new FrameworkModel(), island, properties);
     }
 
-    /** An application beside others in one framework model; {@link #stop()} ends it alone. */
+    /** An application next to others in one framework model; {@link #stop()} ends it alone. */
     TestApplication(FrameworkModel framework, String island, Map<String, String> properties) {
         this(framework, island, properties, island + "-app");
     }

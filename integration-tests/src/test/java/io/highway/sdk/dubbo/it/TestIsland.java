@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One far island: real providers that carry the SDK's guard, and its gateway. */
+/** One remote island: real providers that carry the SDK's guard, and its gateway. */
 final class TestIsland implements AutoCloseable {
 
     final ShopKeeper shop;

@@ -65,7 +65,7 @@ final class Home implements AutoCloseable {
         return reference(type, Map.of());
     }
 
-    /** A reference with parameters, which is what {@code @Island} beside it is converted to. */
+    /** A reference with parameters, which is what {@code @Island} on it is converted to. */
     <S> S reference(Class<S> type, Map<String, String> parameters) {
         ReferenceConfig<S> reference = new ReferenceConfig<>();
         reference.setInterface(type);

@@ -111,7 +111,7 @@ final class Tour {
         calls.call(island("beijing", TRIPLE, METHOD), "@Island on a method", sms::sendToCapital);
         calls.call(home(SCOPE), "home is forced", text -> Highway.home().call(() -> sms.sendToCapital(text)));
 
-        calls.call(island("shanghai", DUBBO, REFERENCE), "@Island beside a reference", smsInShanghai::send);
+        calls.call(island("shanghai", DUBBO, REFERENCE), "@Island on a reference", smsInShanghai::send);
         calls.call(island("shanghai", DUBBO, INTERFACE), "absent at home, check=true", files::read);
         calls.call(island("beijing", TRIPLE, CONFIGURATION), "configuration", news::latest);
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The processes. Two gateways are between the order service and the SMS service of the far islands:
+ * The processes. Two gateways are between the order service and the SMS service of the remote islands:
  *
  * <pre>
  *   order -> zhejiang gateway -> hub gateway -> sms in shanghai
@@ -93,7 +93,7 @@ final class Applications implements AutoCloseable {
         return order;
     }
 
-    /** Disconnects both far islands: ends the gateway in the middle. */
+    /** Disconnects both remote islands: ends the gateway in the middle. */
     void cutOffFarIslands() {
         processes.end("hub-gateway");
     }

@@ -48,7 +48,7 @@ public final class Chaos extends RunCommand {
             description = "instead: faults of a forward proxy, http (tinyproxy), socks5 (microsocks), squid or dante")
     private ForwardProxy.@Nullable Kind proxy;
 
-    @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
+    @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo next to them")
     private String only = "";
 
     @Option(names = "--compression", description = "of the callers: none, gzip, zstd or auto, default none")

@@ -93,7 +93,7 @@ final class Faults {
                         this::heal),
                 new Fault("both home gateways killed", this::killHome, this::startHome, true, false),
                 new Fault(
-                        "far gateway killed",
+                        "remote gateway killed",
                         islands.farGateway()::kill,
                         () -> islands.farGateway().restart(),
                         true,

@@ -30,7 +30,7 @@ abstract class ConnectionServer {
      */
     abstract Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
 
-    /** The statement of a far gateway about providers without the SDK, and its replacement. */
+    /** The statement of a remote gateway about providers without the SDK, and its replacement. */
     abstract Map<String, String> unguarded();
 
     /** The placeholder of the address where it takes HTTP/1.1 without TLS; empty if it does where it takes Triple. */

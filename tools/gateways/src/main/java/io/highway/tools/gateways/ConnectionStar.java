@@ -31,7 +31,7 @@ final class ConnectionStar extends TlsStar {
     private final Map<String, Integer> hubDubbo = new LinkedHashMap<>();
     private final Home home;
 
-    /** @param changes in the far gateways' file */
+    /** @param changes in the remote gateways' file */
     ConnectionStar(
             ConnectionServer server,
             Processes processes,

@@ -68,7 +68,7 @@ record Drills(Islands islands, Prometheus prometheus, Rules rules, PrintStream o
                         Set.of("HighwayPolicyNotFollowed"),
                         false,
                         "shanghai-sms",
-                        "the policy stays in force, since the config centre does not answer",
+                        "the policy stays active, since the config centre does not answer",
                         islands::cutCenter,
                         islands::repairCenter),
                 new Drill(

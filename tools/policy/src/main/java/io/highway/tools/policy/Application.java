@@ -36,7 +36,7 @@ final class Application {
     private int starts;
 
     /**
-     * What it has in force.
+     * What is active in it.
      *
      * @param answers the island that answered a call just now
      */

@@ -115,7 +115,7 @@ final class PolicyRun implements AutoCloseable {
                 "-Dhighway.services." + Place.class.getName() + ".island=shanghai");
     }
 
-    /** The next rule: its calls go to the other island than those of the rule in force. */
+    /** The next rule: its calls go to the other island than those of the active rule. */
     private Rule nextRule() {
         String version = "v" + ++rules;
         String island = inForce.island().equals("shanghai") ? "beijing" : "shanghai";
@@ -190,7 +190,7 @@ final class PolicyRun implements AutoCloseable {
         canary("deleted the rule of orders, which has the one for all", canary, "config-center", canary);
     }
 
-    /** What orders and the others have in force; the time counts. */
+    /** What is active in orders and the others; the time counts. */
     private void canary(String what, Rule ofOrders, String source, Rule ofOthers) throws Exception {
         long begun = System.nanoTime();
         Predicate<List<State>> isReached = states -> states.get(0).source().equals(source)
@@ -209,7 +209,7 @@ final class PolicyRun implements AutoCloseable {
         applications.forEach(Application::awaitReady);
     }
 
-    /** Publishes a rule, which must be in force everywhere. */
+    /** Publishes a rule, which must be active everywhere. */
     private void publish(String what, Rule rule, long millis) throws Exception {
         center.publish(Center.COMMON, rule.text());
         inForce = rule;
@@ -304,7 +304,7 @@ final class PolicyRun implements AutoCloseable {
         out.printf("%s   %-8s %s shows %s%n", isExpected ? "ok  " : "FAIL", application.name(), where, shows);
     }
 
-    /** Waits until all applications have this in force; the time counts. */
+    /** Waits until this is active in all applications; the time counts. */
     private void step(String what, Rule rule, String state, long millis) throws Exception {
         long begun = System.nanoTime();
         List<State> found = await(states ->

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Changes the policy of running applications by ZooKeeper or Nacos, and shows what each has in force. */
+/** Changes the policy of running applications by ZooKeeper or Nacos, and shows what is active in each. */
 @NullMarked
 package io.highway.tools.policy;
 

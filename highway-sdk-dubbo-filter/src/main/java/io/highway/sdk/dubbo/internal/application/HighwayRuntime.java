@@ -61,7 +61,7 @@ public final class HighwayRuntime {
     private final SenderName sender;
     private volatile @Nullable Loaded loaded;
 
-    /** The policy in force; null if there is none. It is set before {@code loaded}. */
+    /** The active policy; null if there is none. It is set before {@code loaded}. */
     private volatile @Nullable Snapshot snapshot;
 
     private final List<Consumer<Policy>> onSwap = new CopyOnWriteArrayList<>();
@@ -89,7 +89,7 @@ public final class HighwayRuntime {
         return application.getBeanFactory().getOrRegisterBean(HighwayRuntime.class);
     }
 
-    /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
+    /** The active policy, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
     public @Nullable Policy policyIfEnabled() {
         Loaded unused = loaded();
         return policyIfRead();
@@ -112,7 +112,7 @@ public final class HighwayRuntime {
         return known != null ? known : load();
     }
 
-    /** The policy in force and its destinations; the highway must be enabled. A call reads it once. */
+    /** The active policy and its destinations; the highway must be enabled. A call reads it once. */
     public Snapshot snapshot() {
         Snapshot known = snapshot;
         return known != null ? known : loadedSnapshot();
@@ -123,7 +123,7 @@ public final class HighwayRuntime {
         return Objects.requireNonNull(snapshot, "highway is not enabled");
     }
 
-    /** The policy in force, or null until it is read, too. */
+    /** The active policy, or null until it is read, too. */
     public @Nullable Policy policyIfRead() {
         Snapshot known = snapshot;
         return known == null ? null : known.policy();
@@ -158,7 +158,7 @@ public final class HighwayRuntime {
         return loaded().configured.isEmpty();
     }
 
-    /** The policy in force; the highway must be enabled. */
+    /** The active policy; the highway must be enabled. */
     public Policy policy() {
         return snapshot().policy();
     }
@@ -221,8 +221,8 @@ public final class HighwayRuntime {
         return first;
     }
 
-    /** Whether something holds for the static configuration, and a rule is in force instead of it. */
-    @SuppressWarnings("ReferenceEquality") // each policy that is put in force is another object
+    /** Whether something holds for the static configuration, and a rule is active instead of it. */
+    @SuppressWarnings("ReferenceEquality") // each policy that is activated is another object
     public boolean isByARule(Predicate<Policy> ofStatic) {
         Policy configured = DynamicPolicy.of(application).configured();
         return configured != null && configured != policyIfRead() && ofStatic.test(configured);
@@ -328,14 +328,14 @@ public final class HighwayRuntime {
     }
 
     /**
-     * Puts another policy in force, for every call that begins from now on. Gateways that only the new policy uses are
+     * Activates another policy, for every call that begins from now on. Gateways that only the new policy uses are
      * connected first, for which this waits at most a second. What both policies use stays: connections, health, circuit
      * breakers, concurrency limits. Connections to other gateways are closed once their calls have ended.
      *
      * <p>Called by one thread at a time. What the new policy cannot change is as in the present one: home, signing
      * keys, audit, TLS.
      *
-     * @throws IllegalStateException if a gateway cannot be used; the present policy stays in force
+     * @throws IllegalStateException if a gateway cannot be used; the present policy stays active
      */
     public void swap(Policy next) {
         Destinations present = snapshot().destinations();
@@ -356,7 +356,7 @@ public final class HighwayRuntime {
         onSwap.forEach(listener -> notify(listener, next));
     }
 
-    /** The policy is in force: a failure does not undo that. */
+    /** The policy is active: a failure does not undo that. */
     private static void notify(Consumer<Policy> listener, Policy next) {
         try {
             listener.accept(next);
@@ -375,7 +375,7 @@ public final class HighwayRuntime {
     }
 
     /**
-     * Lets something follow each policy that is put in force later, and the first use of its gateways; runs on the
+     * Lets something follow each policy that is activated later, and the first use of its gateways; runs on the
      * thread that does so.
      */
     public void onSwap(Consumer<Policy> listener) {

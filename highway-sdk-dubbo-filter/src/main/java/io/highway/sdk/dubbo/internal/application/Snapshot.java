@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy in force and its destinations. A call reads it once, so that a policy that is published meanwhile does not
+ * The active policy and its destinations. A call reads it once, so that a policy that is published meanwhile does not
  * concern it.
  *
  * @param policy the policy

@@ -313,7 +313,7 @@ final class IslandParser {
         return proxy;
     }
 
-    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
+    /** An island's own time is for its own addresses; those of home that it has next to them keep home's. */
     private int connectMillis(IslandKeys found, TunnelKind kind) {
         boolean hasAddresses =
                 Arrays.stream(TunnelKind.values()).map(HighwayKeys::gateways).anyMatch(found::has);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key: where it is allowed, what is in force without it, and how its value is read. {@link HighwayKeys} has all of
+ * One key: where it is allowed, what is active without it, and how its value is read. {@link HighwayKeys} has all of
  * them. Immutable.
  *
  * @param name without {@code highway.}, and without its island

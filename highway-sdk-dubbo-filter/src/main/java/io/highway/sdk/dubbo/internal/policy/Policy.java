@@ -76,7 +76,7 @@ public record Policy(
      * @param settings the keys it was read from
      * @param source where the dynamic policy comes from
      * @param dictionaries those that the static configuration declares, by name
-     * @param missing what the rule in force leaves out of the static configuration
+     * @param missing what the active rule leaves out of the static configuration
      */
     public record Origin(
             String version,
@@ -176,7 +176,7 @@ public record Policy(
         return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written);
     }
 
-    /** What the rule in force leaves out of the static configuration; nothing without a rule. */
+    /** What the active rule leaves out of the static configuration; nothing without a rule. */
     public PolicyOmissions missing() {
         return origin.missing;
     }

@@ -53,7 +53,7 @@ public record PolicyOmissions(
         return new PolicyOmissions(islands, services, keys, Set.of(), callers, rule);
     }
 
-    /** With the islands that rules named which were in force before. */
+    /** With the islands that rules named which were active before. */
     public PolicyOmissions after(Set<String> formerly) {
         return new PolicyOmissions(islands, services, keys, Set.copyOf(formerly), callers, rule);
     }

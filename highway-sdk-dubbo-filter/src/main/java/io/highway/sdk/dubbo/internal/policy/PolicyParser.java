@@ -261,7 +261,7 @@ public final class PolicyParser {
         islandKeys.forEach((id, own) -> mistakes.check(() -> islands.put(id, parser.island(id, own))));
         IslandParser.requireOneWayOfConnecting(islands.values());
         IslandParser.requireOneDictionaryEach(islands.values());
-        boolean unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
+        boolean unused = keys.get(HighwayKeys.DOCTOR); // read from the active settings when it is needed
         SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
                 new Policy.Local(

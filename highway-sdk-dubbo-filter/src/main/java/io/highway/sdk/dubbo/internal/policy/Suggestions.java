@@ -36,7 +36,7 @@ public final class Suggestions {
             "policywait",
             "Remove it: start-up waits three seconds at most for the first answer of the source",
             "policyondelete",
-            "Remove it: a deleted rule stays in force; publish use-static: true to return to the static"
+            "Remove it: a deleted rule stays active; publish use-static: true to return to the static"
                     + " configuration");
 
     private Suggestions() {}

@@ -36,7 +36,7 @@ final class Secrets {
     private final Secret configured;
     private volatile List<KeyedMac> inForce;
 
-    /** The file's content that is in force, and that of the last read. */
+    /** The file's content that is active, and that of the last read. */
     private byte[] content = {};
 
     private byte[] lastRead = {};
@@ -116,7 +116,7 @@ final class Secrets {
                 inForce = macs(configured, secrets);
                 content = read;
                 log.info("highway: " + configured.key() + ": " + file + " has changed, " + secrets.size()
-                        + (secrets.size() == 1 ? " secret is" : " secrets are") + " in force");
+                        + (secrets.size() == 1 ? " secret is" : " secrets are") + " active");
             }
             if (isSettled) {
                 logged = null;

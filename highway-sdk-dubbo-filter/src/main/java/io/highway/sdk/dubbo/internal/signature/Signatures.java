@@ -99,7 +99,7 @@ public final class Signatures implements Disposable {
         }
     }
 
-    /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
+    /** The full keys of secrets whose files cannot be used at present; the last good secrets are active. */
     public List<String> unusableSecrets() {
         boolean hangs = files.stream().anyMatch(Secrets::isSlow); // then those after it are not read either
         return files.stream()

@@ -75,7 +75,7 @@ class BulkheadTest {
         assertThat(number.inFlight()).isEqualTo(2);
     }
 
-    /** As a limit that is lifted and put in force again. */
+    /** As a limit that is lifted and set again. */
     @Test
     void admitsAWaitingCall_whenOneOfALimitBeforeTheLastHasEnded() {
         Bulkhead first = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);

@@ -842,7 +842,7 @@ class PolicyParserTest {
                                 + " HTTP/1.1 have a separate port"),
                 Arguments.of(
                         lines("policy.on-delete=static"),
-                        "highway.policy.on-delete: there is no such key. Remove it: a deleted rule stays in force;"
+                        "highway.policy.on-delete: there is no such key. Remove it: a deleted rule stays active;"
                                 + " publish use-static: true to return to the static configuration"),
                 Arguments.of(
                         lines("sign.secret=mine"),

@@ -38,7 +38,7 @@ public final class Providers {
 
     /**
      * The arguments are the application's name, {@code providers} or {@code billing}, and the registry's URL, or
-     * {@code N/A} for none: gateways find far providers by address.
+     * {@code N/A} for none: gateways find remote providers by address.
      */
     public static void main(String[] arguments) {
         ChildProcess.endWithParent();

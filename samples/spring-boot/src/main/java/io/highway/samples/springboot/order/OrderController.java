@@ -75,7 +75,7 @@ class OrderController {
         return Highway.to(island).call(() -> shanghaiSms.sendLater("order " + id));
     }
 
-    /** The order's address decides, even over the annotation beside the reference. */
+    /** The order's address decides, even over the annotation on the reference. */
     @GetMapping("/by-key/{area}")
     String byKey(@PathVariable long id, @PathVariable String area) {
         return shanghaiSms.sendFor(new Order(id, new Address(area)));

@@ -16,7 +16,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.dubbo.rpc.service.GenericService;
 
-/** The far gateway of version 1: a Tomcat that calls the provider. A call that fails is answered with 500. */
+/** The remote gateway of version 1: a Tomcat that calls the provider. A call that fails is answered with 500. */
 final class FarGateway extends HttpServlet {
 
     private static final long serialVersionUID = 1;

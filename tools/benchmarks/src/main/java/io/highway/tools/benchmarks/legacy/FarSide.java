@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One provider for all behind the far gateways of version 1 and of the tunnels, and the hub in front of these.
+ * One provider for all behind the remote gateways of version 1 and of the tunnels, and the hub in front of these.
  *
  * @param provider {@code host:port}
  * @param version1 the hub's port on loopback for version 1

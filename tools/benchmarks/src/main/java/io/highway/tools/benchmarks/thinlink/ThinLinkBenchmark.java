@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Compares calls over a thin link: plain Dubbo and tunnels, with and without compression and traffic classes. The link
- * is between two network namespaces: callers and home's gateway are in one, the far gateway and the provider in the other.
+ * is between two network namespaces: callers and home's gateway are in one, the remote gateway and the provider in the other.
  */
 @Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 10, 30 and 50 Mbit/s")
 public final class ThinLinkBenchmark extends Benchmark {

@@ -50,7 +50,7 @@ public final class Verdict {
         return of(accounts, far, home, faultName);
     }
 
-    /** Compares what the far island has executed with its audit trail, too. */
+    /** Compares what the remote island has executed with its audit trail, too. */
     public Verdict audited(Path ledger, AuditTrail trail) throws IOException {
         int[] ids = Ledger.ids(ledger);
         Ledger lines = trail.read(accounts.size());
@@ -72,7 +72,7 @@ public final class Verdict {
         return audited;
     }
 
-    /** How many calls the far island's ledger says have run. */
+    /** How many calls the remote island's ledger says have run. */
     public int executedCalls() {
         return executed;
     }

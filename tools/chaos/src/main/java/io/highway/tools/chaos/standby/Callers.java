@@ -149,7 +149,7 @@ final class Callers implements AutoCloseable {
                         .noneMatch(endpoint -> TAKEN.contains(endpoint.state()));
     }
 
-    /** The version of the policy in force. */
+    /** The version of the active policy. */
     @Nullable
     String policy() {
         HighwayReport report = report();

@@ -11,6 +11,6 @@ import io.highway.tools.processes.Node;
  *
  * @param node its process
  * @param links those that consumers use
- * @param onward the link to the far gateway
+ * @param onward the link to the remote gateway
  */
 public record HomeGateway(Node node, Links links, FaultyLink onward) {}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Everything around the consumers; each {@code ~} is a link that can fail, one per protocol where there are several:
  *
  * <pre>
- *   consumers ~~~ home gateway 1 ~ far gateway ~~ provider in shanghai
+ *   consumers ~~~ home gateway 1 ~ remote gateway ~~ provider in shanghai
  *             ~~~ home gateway 2 ~
  *             --- provider in zhejiang, for calls that stay home
  *   plain caller -- plain gateway -- provider in zhejiang
@@ -255,7 +255,7 @@ public final class Islands implements AutoCloseable {
         return homeGateways.get(1);
     }
 
-    /** The links between the far gateway and its provider. */
+    /** The links between the remote gateway and its provider. */
     public List<FaultyLink> toProvider() {
         return toProvider;
     }

@@ -34,7 +34,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Two processes of an application at home, with a gateway for each protocol, and two far islands, each with two
+ * Two processes of an application at home, with a gateway for each protocol, and two remote islands, each with two
  * providers:
  *
  * <pre>

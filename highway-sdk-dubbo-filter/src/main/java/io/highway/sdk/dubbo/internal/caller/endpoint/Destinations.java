@@ -118,7 +118,7 @@ public final class Destinations {
     }
 
     /**
-     * Sends {@code $echo} over an endpoint, beside its health checks, which do not see the answer.
+     * Sends {@code $echo} over an endpoint, next to its health checks, which do not see the answer.
      *
      * @param service {@code [group/]interface[:version]}
      */

@@ -82,7 +82,7 @@ final class HealthChecker {
         return true;
     }
 
-    /** Sends one {@code $echo} beside the probes. */
+    /** Sends one {@code $echo} next to the probes. */
     CompletableFuture<EchoAnswer> echo(
             GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
         return echo.ask(endpoint, service, destination, timeoutMillis).thenApply(answer -> {

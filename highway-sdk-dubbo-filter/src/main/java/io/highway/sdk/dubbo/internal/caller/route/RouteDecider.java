@@ -214,7 +214,7 @@ public final class RouteDecider {
                 "Write an island's id" + knownIslands(island, policy));
     }
 
-    /** What a key means that the rule in force leaves out, or null. */
+    /** What a key means that the active rule leaves out, or null. */
     private static @Nullable String missingIslandOfKey(Intent intent, String key, Policy policy) {
         return intent.source() == IntentSource.KEY ? policy.missing().islandOfKey(key) : null;
     }

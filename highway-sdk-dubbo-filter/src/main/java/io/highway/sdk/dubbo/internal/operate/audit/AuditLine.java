@@ -47,7 +47,7 @@ record AuditLine(
      *
      * @param decision {@code tunnel}, {@code serve}, {@code shadow} or {@code refuse}
      * @param rule the rule of the guard that decided, or null
-     * @param policy the version of the policy in force
+     * @param policy the version of the active policy
      */
     record Crossing(Direction direction, From from, To to, String decision, @Nullable String rule, String policy) {}
 

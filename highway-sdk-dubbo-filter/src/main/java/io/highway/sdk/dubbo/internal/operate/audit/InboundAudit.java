@@ -113,7 +113,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param rule the name of the rule that decided, or null
      * @param shadow why the call would be refused if the guard were not in shadow mode, or null
-     * @param policy the policy in force
+     * @param policy the active policy
      */
     public record Verdict(
             @Nullable Caller caller,

@@ -13,10 +13,10 @@ import org.apache.dubbo.qos.api.CommandContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The QoS command {@code highway}: the policy in force, and the state of gateways and islands, the guarded services. */
+/** The QoS command {@code highway}: the active policy, and the state of gateways and islands, the guarded services. */
 @Cmd(
         name = "highway",
-        summary = "Policy in force, state of gateways, islands and endpoints.",
+        summary = "Active policy, state of gateways, islands and endpoints.",
         example = {"highway", "highway --json"})
 public record HighwayCommand(FrameworkModel framework) implements BaseCommand {
 

@@ -122,7 +122,7 @@ public final class Meters implements HighwayMeters {
             return false;
         }
         if (island != null && !island.equals(OTHER) && !policy.knownIslands().contains(island)) {
-            return Reason.UNKNOWN_ISLAND.word().equals(tags.get("reason")); // only the policy in force lacks it
+            return Reason.UNKNOWN_ISLAND.word().equals(tags.get("reason")); // only the active policy lacks it
         }
         Stream<Gateway> gateways = island == null || island.equals(OTHER)
                 ? policy.gateways().stream()
@@ -155,7 +155,7 @@ public final class Meters implements HighwayMeters {
                 buffered::bytes));
         all.gauge(
                 "highway.secrets.unusable",
-                "Secrets whose files cannot be used; the last good secrets are in force",
+                "Secrets whose files cannot be used; the last good secrets are active",
                 Map.of(),
                 () -> runtime.signatures().unusableSecrets().size());
     }
@@ -164,7 +164,7 @@ public final class Meters implements HighwayMeters {
         PolicyState state = runtime.policyState();
         all.gauge(
                 "highway.policy",
-                "The policy in force; refused if the published rule is wrong; 0 if no change of it arrives",
+                "The active policy; refused if the published rule is wrong; 0 if no change of it arrives",
                 Map.of(
                         "state", state.status().toString(),
                         "version", state.version(),
@@ -184,7 +184,7 @@ public final class Meters implements HighwayMeters {
     private void addMissing(String kind, Function<PolicyOmissions, Set<String>> names, Collected all) {
         all.gauge(
                 "highway.policy.missing",
-                "Islands, services and keys that the static configuration names and the policy in force does not",
+                "Islands, services and keys that the static configuration names and the active policy does not",
                 Map.of("kind", kind),
                 () -> names.apply(runtime.policy().missing()).size());
     }

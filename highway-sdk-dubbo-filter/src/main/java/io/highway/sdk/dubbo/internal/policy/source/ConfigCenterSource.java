@@ -200,7 +200,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         if (why == null && problem != null) {
             log.info("highway: the config centre answers again for the policy");
         } else if (why != null && problem == null) {
-            log.warn("highway: the policy stays in force, since " + why);
+            log.warn("highway: the policy stays active, since " + why);
         }
         problem = why;
         Mailbox box = mailbox;

@@ -23,13 +23,13 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dynamic policy of one application: follows its source, and puts each good rule in force.
+ * The dynamic policy of one application: follows its source, and activates each good rule.
  *
  * <ol>
  *   <li>At start-up the first answer of the source counts, then the last good rule on disk, then the static
  *       configuration.
- *   <li>A rule with any error is refused as a whole; what is in force stays.
- *   <li>No answer means that the rule is unknown, never that it is empty: what is in force stays.
+ *   <li>A rule with any error is refused as a whole; what is active stays.
+ *   <li>No answer means that the rule is unknown, never that it is empty: what is active stays.
  *   <li>A rule is identified by its hash: one that is published again changes nothing, an older one is a rollback.
  *   <li>A rule that arrives while another waits replaces it.
  * </ol>
@@ -66,16 +66,16 @@ public final class DynamicPolicy implements Disposable {
     private volatile @Nullable PolicyCopy copy;
     private volatile @Nullable RepeatedTask follower;
 
-    /** Why the copy on disk is not in force, or null. */
+    /** Why the copy on disk is not active, or null. */
     private @Nullable String unfit;
 
     /** Whether the last refusal is about this process and not about the rule, which may be good later. */
     private boolean isRefusalPassing;
 
-    /** The islands of policies that were in force. */
+    /** The islands of policies that were active. */
     private final Set<String> formerly = new HashSet<>();
 
-    /** The versions of the rules that were in force, by hash. */
+    /** The versions of the rules that were active, by hash. */
     private final Map<String, String> known = new LRUCache<>(MAX_KNOWN);
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
@@ -138,9 +138,9 @@ public final class DynamicPolicy implements Disposable {
     }
 
     /**
-     * Puts every later policy in force, in the background, one after another.
+     * Activates every later policy, in the background, one after another.
      *
-     * @param swap puts a policy in force
+     * @param swap activates a policy
      */
     public synchronized void follow(Consumer<Policy> swap) {
         if (follower == null && source != null && !isClosed) {
@@ -190,7 +190,7 @@ public final class DynamicPolicy implements Disposable {
         String text = kept.load();
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
-                    + "); the static configuration is in force");
+                    + "); the static configuration is active");
             if (why.equals(Publication.Content.BLANK)) {
                 state.set(state.get().notFollowed(why));
             }
@@ -202,13 +202,13 @@ public final class DynamicPolicy implements Disposable {
             PolicyState now = state.get().inForce(rule.version(), rule.hash(), "disk");
             state.set(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
             known.put(rule.hash(), rule.version());
-            log.warn("highway: policy " + rule.version() + " is in force, the last good one, from " + kept.file() + ": "
+            log.warn("highway: policy " + rule.version() + " is active, the last good one, from " + kept.file() + ": "
                     + why);
             logChanges(rule.policy());
             return rule.policy();
         } catch (HighwayConfigurationException e) {
             log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
-                    + " is in force: " + e.getMessage()
+                    + " is active: " + e.getMessage()
                     + (e.origin() == null ? "" : " (" + e.origin() + ")") + " (" + why + ")");
             unfit = "the last good policy in " + kept.file() + " does not fit the static configuration: " + e.key();
             state.set(state.get().notFollowed(unfit));
@@ -243,7 +243,7 @@ public final class DynamicPolicy implements Disposable {
             if (text.isBlank()) {
                 if (state.change(state.get().withoutRule(content.reason()))) {
                     log.warn("highway: the rule at " + content.source() + " is blank, which says nothing; policy "
-                            + state.get().version() + " stays in force. To return to the static configuration, publish"
+                            + state.get().version() + " stays active. To return to the static configuration, publish"
                             + " use-static: true");
                 }
             } else if (hash.equals(state.get().hash())) {
@@ -262,7 +262,7 @@ public final class DynamicPolicy implements Disposable {
     private void confirmed(Publication.Content content) {
         if (state.change(state.get().confirmed(content.source()))) {
             copy().keep(content); // it names its key
-            log.info("highway: policy " + state.get().version() + ", which is in force, is published at "
+            log.info("highway: policy " + state.get().version() + ", which is active, is published at "
                     + content.source());
         }
     }
@@ -274,12 +274,12 @@ public final class DynamicPolicy implements Disposable {
             state.change(state.get().withoutRule(isFile ? "there is no " + sourceName : unfit));
         } else if (state.change(state.get().withoutRule(deletion.reason()))) {
             log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName + "; policy "
-                    + state.get().version() + " stays in force. To return to the static configuration, publish"
+                    + state.get().version() + " stays active. To return to the static configuration, publish"
                     + " use-static: true");
         }
     }
 
-    /** Puts a rule in force, or refuses it; null if it is refused. */
+    /** Activates a rule, or refuses it; null if it is refused. */
     private @Nullable PolicyRule accept(Publication.Content content, Consumer<Policy> swap) {
         String from = content.source();
         PolicyState before = state.get();
@@ -298,7 +298,7 @@ public final class DynamicPolicy implements Disposable {
         } catch (HighwayConfigurationException e) {
             refuse(content, e.key(), e.origin(), e.problem() + ". " + e.action());
         } catch (RuntimeException | Error e) {
-            refuse(content, RuleText.NAME, null, "it cannot be put in force: " + e);
+            refuse(content, RuleText.NAME, null, "it cannot be activated: " + e);
             isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory
         }
         return null;
@@ -327,7 +327,7 @@ public final class DynamicPolicy implements Disposable {
         log.warn("highway: policy " + refusal.version() + " from " + content.source() + " refused: " + key + ": "
                 + reason + (origin == null ? "" : " (" + origin + ")") + "; policy "
                 + state.get().version()
-                + " stays in force");
+                + " stays active");
     }
 
     /** Stops to follow the source. Waits shortly for a swap and for a write in progress. */

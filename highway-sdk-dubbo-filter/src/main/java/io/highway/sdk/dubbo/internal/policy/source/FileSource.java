@@ -116,7 +116,7 @@ final class FileSource implements RuleSource {
         }
         if (!why.equals(problem)) {
             problem = why;
-            log.warn("highway: the policy's " + why + "; the policy in force stays");
+            log.warn("highway: the policy's " + why + "; the active policy stays");
         }
     }
 

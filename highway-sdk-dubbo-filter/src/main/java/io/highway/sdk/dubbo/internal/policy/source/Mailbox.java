@@ -16,7 +16,7 @@ final class Mailbox {
     /** What a source reports. */
     sealed interface Publication {
 
-        /** Why there is no rule in it that could be put in force. */
+        /** Why there is no rule in it that could be activated. */
         String reason();
 
         /**

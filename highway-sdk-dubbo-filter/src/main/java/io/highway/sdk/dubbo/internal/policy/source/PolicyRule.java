@@ -204,7 +204,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         return true;
     }
 
-    /** The line of the first key beside the one that is missing, for an error about no line of the rule. */
+    /** The line of the first key next to the one that is missing, for an error about no line of the rule. */
     private static String nearestOrigin(String fullKey, Map<String, Entry> entries) {
         String parent = fullKey;
         while (parent.lastIndexOf('.') > 0) {

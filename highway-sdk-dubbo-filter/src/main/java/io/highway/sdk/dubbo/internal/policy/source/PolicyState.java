@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the dynamic policy at one moment. Immutable.
  *
- * @param version the version of the policy in force
- * @param hash the hash of the rule in force, or null for the static configuration
+ * @param version the version of the active policy
+ * @param hash the hash of the active rule, or null for the static configuration
  * @param isRefused whether the rule that is published now was refused
- * @param source where the policy in force comes from: {@code static}, {@code config-center},
+ * @param source where the active policy comes from: {@code static}, {@code config-center},
  *     {@code config-center:<key of the application>}, {@code file:<path>}, {@code disk}
- * @param nanos since when it is in force, as {@code System.nanoTime}
+ * @param nanos since when it is active, as {@code System.nanoTime}
  * @param refusal the last refusal, or null
  * @param problem why the source is not followed at present, or null
  */
@@ -66,7 +66,7 @@ public record PolicyState(
         return new PolicyState(version, hash, false, newSource, nanos, refusal, null);
     }
 
-    /** The source has no rule that could be put in force. */
+    /** The source has no rule that could be activated. */
     PolicyState withoutRule(@Nullable String why) {
         return confirmed(source).notFollowed(why);
     }
@@ -81,7 +81,7 @@ public record PolicyState(
         return hash == null ? "none" : PolicyRule.shortHash(hash);
     }
 
-    /** Since when it is in force, for display. */
+    /** Since when it is active, for display. */
     public Instant since() {
         return instant(nanos);
     }

@@ -86,7 +86,7 @@ final class GatewayNames {
                     log.warn("highway: the gateway " + name + " of highway.guard.gateways cannot be resolved (" + e
                             + "), "
                             + (resolved.containsKey(name)
-                                    ? "so its last addresses stay in force: " + resolved.get(name)
+                                    ? "so its last addresses stay active: " + resolved.get(name)
                                     : "so it is not known as a gateway until it is; write addresses instead to be"
                                             + " independent of DNS"));
                 }

@@ -334,7 +334,7 @@ final class Guard {
         return answer;
     }
 
-    /** The first refusal that is in force; others are only reported. */
+    /** The first refusal that is enforced; others are only reported. */
     private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
         GuardRefusal shadow = null;
         for (GuardCheck check : call.isRouted() ? checks : checksOfHome) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the rules of this process decide about the calls of another island's application, by the code that decides about
  * a call. Counts for no rate. Immutable; serialisers read the record. For the QoS command {@code highwayExplain}.
  *
- * @param policyVersion the version of the policy in force
+ * @param policyVersion the version of the active policy
  * @param decision {@code serve}, {@code refuse} or {@code shadow}, as in audit lines
  * @param reason why the call is refused, or null if it is not
  * @param rules all rules, by name

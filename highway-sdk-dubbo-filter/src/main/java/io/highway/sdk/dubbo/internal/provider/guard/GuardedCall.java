@@ -34,7 +34,7 @@ final class GuardedCall {
      *
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param headers its route headers, or null if it has none that can be relied on
-     * @param policy the policy in force
+     * @param policy the active policy
      * @param verifier verifies signatures, or null if unsigned calls are accepted
      */
     GuardedCall(

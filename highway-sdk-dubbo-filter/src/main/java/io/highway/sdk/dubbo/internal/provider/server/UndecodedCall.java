@@ -109,7 +109,7 @@ public class UndecodedCall extends DecodeableRpcInvocation {
         // it chooses by the unique name, too, which it looks up
     }
 
-    /** Forgets the facts, which the decoder would keep beside what it reads. */
+    /** Forgets the facts, which the decoder would keep next to what it reads. */
     @Override
     public void decode() throws Exception {
         if (!hasDecoded) {

@@ -111,7 +111,7 @@ class ConfigCenterSourceTest {
         return "version: %s\nislands:\n  shanghai: {timeout: 5s}\n".formatted(version);
     }
 
-    /** A Dubbo application with this config centre, which records every version in force. */
+    /** A Dubbo application with this config centre, which records every active version. */
     private DynamicPolicy start(boolean check) {
         return start("shop", check);
     }
@@ -159,7 +159,7 @@ class ConfigCenterSourceTest {
                 .untilAsserted(() -> assertThat(swapped).containsExactly(versions));
     }
 
-    /** What an operator or the server does, after v1 is in force; after each, a new rule v2 must arrive. */
+    /** What an operator or the server does, after v1 is active; after each, a new rule v2 must arrive. */
     enum Event {
         SAME_CONTENT {
             @Override
