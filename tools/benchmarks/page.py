@@ -475,20 +475,6 @@ def gains_table(reports):
                   for title in dict.fromkeys(case["content"] for case in thin)])
 
 
-def families_table(reports):
-    """What one thread measured of the families that the link has, too."""
-    thin = [case for case in reports[FAMILIES]["cases"] if "family" in case]
-    rows = []
-    for family, title in dict.fromkeys((case["family"], case["content"]) for case in thin):
-        codecs = {(case["message_bytes"] >> 10, case["codec"]): case for case in reports["compression"]["cases"]
-                  if case["content"] == family}
-        rows.append((title, f"{codecs[2, 'zstd']['information']:.0f}",
-                     *(f"{codecs[key]['ratio']:.2f}" for key in ((2, "gzip"), (2, "zstd"), (2, "zstd, dictionary"),
-                                                                 (2, "zstd, shared dictionary"), (80, "zstd"), (80, "zstd, dictionary")))))
-    return table(["family", "information", "ratio, 2 KB: gzip", "zstd", "own dictionary", "shared dictionary", "80 KB: zstd",
-                  "own dictionary"], rows)
-
-
 def scale_table(reports):
     scale, held = reports["scale"], {case["protocol"]: case for case in reports["memory"]["cases"]}
     plain = next(case for case in scale["cases"] if case["kind"] == "plain" and case["services"] == scale["services"])
@@ -510,13 +496,13 @@ def scale_table(reports):
 
 TABLES = {
     "cost": cost_table, "targets": targets, "decision": decision_table, "tunnel": tunnel_table, "gains": gains_table,
-    "families": families_table, "scale": scale_table, "gateways": gateways_table, "runs": runs,
+    "scale": scale_table, "gateways": gateways_table, "runs": runs,
 }
 
 
 def write_tables(docs, reports):
     """Between the marks, on whatever page these are."""
-    tables = {name: write(reports) for name, write in TABLES.items() if FAMILIES in reports or name not in ("gains", "families")}
+    tables = {name: write(reports) for name, write in TABLES.items() if FAMILIES in reports or name != "gains"}
     found = set()
     for page in sorted(docs.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
