@@ -125,8 +125,8 @@ final class Secrets {
             String problem = String.valueOf(e.getMessage());
             if (!problem.equals(logged)) {
                 logged = problem;
-                log.warn("highway: " + configured.key() + ": " + problem + "; the secrets of the last good read stay in"
-                        + " force");
+                log.warn("highway: " + configured.key() + ": " + problem
+                        + "; the secrets of the last good read stay active");
             }
         } finally {
             reading.end();
