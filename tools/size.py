@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures modules, samples, tools and pages at a revision, the present one by default: tools/size.py [revision] [--details]
+"""Measures modules, samples, tools and pages at a revision, the present one by default:
 
-Lines of code are those that are neither blank nor comment. Types are files; a circle of types is a group in which each
-uses each other one, directly or not, by the names in the sources. A method is counted from its first line to its last.
-Words of a page are separated by blanks: with tables, and outside tables and code. Chinese pages are left out.
+tools/size.py [revision] [--details]
+tools/size.py [revision] --draw SEED N    names N internal types of the Dubbo module and of the HTTP artifact, for a reader to judge
+
+Lines of code are those of .ci/ceilings: neither blank nor comment, import or package. Types are files; a circle of types is
+a group in which each uses each other one, directly or not, by the names in the sources. A wing is a first package below
+internal, the ground all others; the floors are the packages of its longest chain in which each uses the next. A method is
+counted from its first line to its last. Words of a page are separated by blanks: with tables, and outside tables and code.
+Chinese pages are left out.
 """
+import random
 import re
 import subprocess
 import sys
@@ -15,6 +21,9 @@ LONGEST_FILE, LONGEST_METHOD, MOST_PARAMETERS = 400, 40, 7
 SOURCE = re.compile(r"(highway-sdk-[a-z-]+)/src/main/java/(.*)/(\w+)\.java$")
 TOOL = re.compile(r"((?:samples|tools|test-support|fuzz)(?:/[a-z-]+)?)/.*\.(?:java|kt|py|sh)$|docs/.*\.(?:py|sh)$")
 PAGE = re.compile(r"(?!docs/zh/|README\.zh-CN).*\.md$")
+INTERNAL = "io/highway/sdk/dubbo/internal/"
+DRAWN_FROM = "highway-sdk-dubbo-filter", "highway-sdk-http"
+WINGS = "caller", "network", "provider", "policy", "operate", "ground"
 
 
 def git(*arguments):
@@ -74,6 +83,28 @@ def circles(uses):
     return found
 
 
+def floors(uses):
+    """The packages of the longest chain of internal ones in which each uses the next."""
+    below = defaultdict(set)
+    for (package, _), used in uses.items():
+        if package.startswith(INTERNAL):
+            below[package] |= {other for other, _ in used if other.startswith(INTERNAL) and other != package}
+    known = {}
+
+    def floor(package):
+        if package not in known:
+            known[package] = 0  # where packages use each other, the chain ends
+            known[package] = 1 + max(map(floor, below[package]), default=0)
+        return known[package]
+
+    return max(map(floor, list(below)), default=0)
+
+
+def wing(package):
+    first = package.removeprefix(INTERNAL).split("/")[0]
+    return first if first in WINGS else "ground"
+
+
 def words(page):
     """With tables, and outside tables and code."""
     text = re.sub(r"```.*?```|<!--.*?-->", "", page, flags=re.S)
@@ -103,14 +134,25 @@ def pages_and_tools(revision, paths, details):
             print(f"  {path}: {all_} words, {outside} outside tables")
 
 
-def main():
-    unknown = [one for one in sys.argv[1:] if one.startswith("-") and one != "--details"]
-    if unknown:
+def options(arguments):
+    """The revision, whether details are printed, and the seed and number of a drawing."""
+    drawn = None
+    if "--draw" in arguments:
+        at = arguments.index("--draw")
+        drawn = [int(one) for one in arguments[at + 1:at + 3] if one.isdecimal()]
+        arguments = arguments[:at] + arguments[at + 3:]
+    unknown = [one for one in arguments if one.startswith("-") and one != "--details"]
+    if unknown or drawn is not None and len(drawn) != 2:
         print(__doc__)
         sys.exit(0 if unknown == ["--help"] else 2)
+    return next((one for one in arguments if not one.startswith("-")), "HEAD"), "--details" in arguments, drawn
+
+
+def main():
     sys.setrecursionlimit(10_000)
-    revision = next((one for one in sys.argv[1:] if not one.startswith("-")), "HEAD")
+    revision, details, drawn = options(sys.argv[1:])
     lines, packages, public, codes = defaultdict(int), defaultdict(list), defaultdict(int), {}
+    wings, internal = {name: [0, 0, 0, set()] for name in WINGS}, []
     long_files, long_methods, long_constructors = [], [], []
     paths = git("ls-tree", "-r", "--name-only", revision).split("\n")
     for path in paths:
@@ -118,16 +160,29 @@ def main():
         if not source or source.group(3) == "package-info":
             continue
         module, package, name = source.groups()
+        if module in DRAWN_FROM and package.startswith(INTERNAL):
+            internal.append(f"{package.removeprefix(INTERNAL).replace('/', '.')}.{name}")
+        if drawn:
+            continue
         text = git("show", f"{revision}:{path}")
         code = without_comments(text)
-        lines[module] += sum(1 for line in code.split("\n") if line.strip())
+        count = sum(1 for line in code.split("\n") if line.strip() and not re.match(r"\s*(import|package)\b", line))
+        is_public = bool(re.search(r"^public ", code, re.M))
+        lines[module] += count
         packages[package].append(name)
-        public[package] += bool(re.search(r"^public ", code, re.M))
+        public[package] += is_public
+        if package.startswith(INTERNAL):
+            one = wings[wing(package)]
+            one[0], one[1], one[2] = one[0] + count, one[1] + 1, one[2] + is_public
+            one[3].add(package)
         codes[package, name] = re.sub(r'"(?:\\.|[^"\\\n])*"', "", code)
         if text.count("\n") > LONGEST_FILE:
             long_files.append((text.count("\n"), name))
         long_methods += [(length, f"{name}#{method}") for method, length in methods(code.split("\n")) if length > LONGEST_METHOD]
         long_constructors += [(count, name) for count in constructors(name, code) if count > MOST_PARAMETERS]
+    if drawn:
+        print(*random.Random(drawn[0]).sample(sorted(internal), drawn[1]), sep="\n")
+        return
     uses = defaultdict(set)
     for (package, name), code in codes.items():
         words = set(re.findall(r"\b[A-Z]\w*", re.sub(r"^(?:import|package) [^\n]*", "", code, flags=re.M)))
@@ -141,18 +196,22 @@ def main():
         uses[package, name] |= {key for word, key in known.items() if word in words and key != (package, name)}
     groups = circles(uses)
     print("lines of code:", ", ".join(f"{module} {count}" for module, count in sorted(lines.items())), f"(all {sum(lines.values())})")
-    print(f"types: {len(codes)}, public {sum(public.values())}, in {len(packages)} packages")
+    for name, (count, types, public_types, rooms) in wings.items():
+        print(f"  {name}: {count} lines, {types} types, {public_types} public, in {len(rooms)} packages")
+    inside = [package for package in packages if "/internal" in package]
+    print(f"types: {len(codes)}, public {sum(public.values())}, in {len(packages)} packages;"
+          f" internal public {sum(public[package] for package in inside)}; floors {floors(uses)}")
     print(f"circles of types: {len(groups)} with {sum(map(len, groups))} types")
     print(f"files over {LONGEST_FILE} lines: {len(long_files)}; methods over {LONGEST_METHOD}: {len(long_methods)};"
           f" constructors over {MOST_PARAMETERS} parameters: {len(long_constructors)}")
-    if "--details" in sys.argv:
+    if details:
         for package in sorted(packages):
             print(f"  {package.replace('/', '.')}: {len(packages[package])} types, {public[package]} public")
         for title, found in ("files", long_files), ("methods", long_methods), ("constructors", long_constructors):
             print(f"  {title}:", ", ".join(f"{name} {size}" for size, name in sorted(found, reverse=True)))
         for group in groups:
             print("  circle:", ", ".join(name for _, name in group))
-    pages_and_tools(revision, paths, "--details" in sys.argv)
+    pages_and_tools(revision, paths, details)
 
 
 main()
