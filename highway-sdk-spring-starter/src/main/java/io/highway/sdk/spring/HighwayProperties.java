@@ -109,13 +109,11 @@ record HighwayProperties(
      * @param dubbo Gateway addresses for the Dubbo protocol: a list of host:port or dubbo://host:port.
      * @param triple Gateway addresses for Triple: a list of host:port or tri://host:port.
      * @param http Gateway addresses for HTTP/1.1: a list of host:port or http://host:port.
-     * @param http Gateway addresses for HTTP/1.1: a list of host:port or http://host:port.
      * @param connectTimeout Time limit for a connection to these gateways and its first answer; a number without a unit
      *     is milliseconds.
      * @param tls TLS settings of these gateways.
      * @param proxy Forward proxy to these gateways: http://host:port or socks5://host:port, with user:password@ before
      *     the host if it asks for them; a password may be file:<path>.
-     * @param connections Dubbo connections per gateway address, from 1 to 16; Triple always has one.
      * @param httpMaxConnections Connections to each of these gateway addresses by HTTP/1.1; each carries one call.
      * @param maxBytesInFlight Request bytes in flight to a gateway address, at most, such as 64MB; further calls are
      *     refused as busy.
@@ -127,7 +125,6 @@ record HighwayProperties(
             String connectTimeout,
             Tls tls,
             String proxy,
-            String connections,
             String httpMaxConnections,
             String maxBytesInFlight) {
 

@@ -52,7 +52,6 @@ class HighwayPropertiesTest {
                 httpMaxConnections: 8
                 connect-timeout: 2s
                 proxy: http://app:salt@proxy.zhejiang.test:3128
-                connections: 2
                 tls:
                   enabled: false
                   trust-certificates: /etc/highway/authority.crt

@@ -156,6 +156,7 @@ class MistakesTest {
             required and named island | services.com.foo.Sms.require-island=true services.com.foo.Sms.island=shanghai | highway.services.com.foo.Sms.require-island: "true" contradicts & Remove one
             gateways of services without a pattern | islands.shanghai.services.gateways.dubbo=a.test:1 | highway.islands.shanghai.services.gateways.dubbo & an interface & Write
             unknown islands allowed | unknown-islands=gateway | highway.unknown-islands: there is no such key & Remove it, and write a key of each island
+            connections per gateway | gateways.connections=4 | highway.gateways.connections: there is no such key & Remove it: each gateway address has one connection
             no hops | max-hops=0 | highway.max-hops: "0" & from 1 to 100
             unknown doctor | doctor=true | highway.doctor: "true" & allowed: none, warn
             key id without secret | sign.key-id=zhejiang-2026 | highway.sign.secret: missing & Write both

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
 import io.highway.sdk.dubbo.internal.network.connection.Greeting;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
@@ -56,7 +55,7 @@ public final class IslandProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
+    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, int most) {
         return new CopyingClient(transport, Network.of(framework));
     }
 }

@@ -68,7 +68,6 @@ class SourcePackagesTest {
             "network.frame.FrameInvoker",
             "network.frame.RequestFrame",
             "network.http2.MessageInflater",
-            "policy.ConnectionCounts",
             "policy.Policy",
             "provider.server.AdmittedCalls",
             "provider.server.ProtocolWrapper",
@@ -95,7 +94,6 @@ class SourcePackagesTest {
     /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
-            "policy.ConnectionCounts",
             "policy.HighwaySettings",
             "policy.KeySources",
             "policy.Policy",

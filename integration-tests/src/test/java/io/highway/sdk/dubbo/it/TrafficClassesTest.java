@@ -117,7 +117,7 @@ class TrafficClassesTest extends OnFaultyStar {
     @ParameterizedTest
     @EnumSource
     void usesOneMoreConnectionForBulkCalls(TunnelKind tunnel) throws Exception {
-        Shop shop = shop(tunnel, BULK + "methods", "slow", "highway.gateways.connections", "1");
+        Shop shop = shop(tunnel, BULK + "methods", "slow");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
         CompletableFuture<String> bulk = occupy(shop);

@@ -306,7 +306,7 @@ public final class HighwayRuntime {
             GatewayConnectionPool connections =
                     application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
             policy.local().maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
-            connections.perAddress(policy.local().connections());
+            connections.mostHttp(policy.local().httpConnections());
             Listeners<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
                 opened = new Destinations(application, connections, policy, listeners, this::headers);

@@ -76,7 +76,6 @@ public final class HighwayKeys {
             is("3s"),
             is("that of highway.gateways.connect-timeout").dynamic());
     static final Key<ForwardProxy> PROXY = key("gateways.proxy", ForwardProxy::parse, is("none"), is("none"));
-    static final Key<Integer> CONNECTIONS = general("gateways.connections", ValueParser.number(1, 16), is("1"));
     static final Key<Integer> HTTP_CONNECTIONS =
             general("gateways.http-max-connections", ValueParser.number(1, 1024), is("64"));
     static final Key<Long> MAX_BUFFERED = general("max-buffered", ValueParser.MANY_BYTES, is("an eighth of the heap"));

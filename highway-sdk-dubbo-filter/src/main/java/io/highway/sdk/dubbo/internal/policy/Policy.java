@@ -41,7 +41,7 @@ public record Policy(
      * @param home the island this process runs in
      * @param maxHops how many islands a chain of calls may cross
      * @param heartbeat the settings of health checks
-     * @param connections how many connections each gateway address gets
+     * @param httpConnections how many connections over HTTP/1.1 each gateway address gets at most
      * @param maxBytesInFlight the limit of request bytes in flight to each gateway address, per protocol
      * @param maxBuffered {@code max-buffered} in bytes; empty if it is not set
      * @param httpPort where providers serve calls over HTTP/1.1, or null
@@ -50,7 +50,7 @@ public record Policy(
             String home,
             int maxHops,
             HeartbeatPolicy heartbeat,
-            ConnectionCounts connections,
+            int httpConnections,
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered,
             @Nullable Integer httpPort) {}

@@ -271,7 +271,7 @@ public final class PolicyParser {
                                 keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
                                 keys.get(HighwayKeys.HEARTBEAT_SLOW),
                                 keys.written(HighwayKeys.HEARTBEAT_SERVICE)),
-                        new ConnectionCounts(keys.get(HighwayKeys.CONNECTIONS), keys.get(HighwayKeys.HTTP_CONNECTIONS)),
+                        keys.get(HighwayKeys.HTTP_CONNECTIONS),
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
                         keys.written(HighwayKeys.HTTP_PORT)),

@@ -35,6 +35,8 @@ public final class Suggestions {
             SIGNATURES,
             "policywait",
             "Remove it: start-up waits three seconds at most for the first answer of the source",
+            "gatewaysconnections",
+            "Remove it: each gateway address has one connection for each protocol, and one for bulk calls",
             "policyondelete",
             "Remove it: a deleted rule stays active; publish use-static: true to return to the static"
                     + " configuration");

@@ -132,7 +132,7 @@ class PolicyParserTest {
         assertThat(policy.forIsland("atlantis")).isNull();
         assertThat(policy.local().maxHops()).isEqualTo(3);
         assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
-        assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(1, 64));
+        assertThat(policy.local().httpConnections()).isEqualTo(64);
         assertThat(policy.local().maxBytesInFlight()).isEmpty();
         assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
@@ -168,11 +168,11 @@ class PolicyParserTest {
                 "heartbeat.interval=none",
                 "heartbeat.slow=300ms",
                 "heartbeat.service=blue/com.foo.Sms:1.0.0",
-                "gateways.connections=4",
+                "gateways.http-max-connections=4",
                 "gateways.max-bytes-in-flight=2GB"));
 
         assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
-        assertThat(policy.local().connections()).isEqualTo(new ConnectionCounts(4, 64));
+        assertThat(policy.local().httpConnections()).isEqualTo(4);
         assertThat(policy.local().maxBytesInFlight()).hasValue(2L << 30);
     }
 
@@ -203,7 +203,7 @@ class PolicyParserTest {
                 "heartbeat.interval=0 | none or a duration from 1ms",
                 "heartbeat.slow=none | a duration from 1ms",
                 "heartbeat.service=com foo | [group/]interface[:version]",
-                "gateways.connections=17 | a whole number from 1 to 16",
+                "gateways.http-max-connections=1025 | a whole number from 1 to 1024",
                 "gateways.max-bytes-in-flight=0 | a size from 1B to 1TB",
                 "heartbeat=on | it is a group of keys",
             })
@@ -571,6 +571,7 @@ class PolicyParserTest {
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
                 bad("doctor=wran", "\"wran\"", "allowed: none, warn", "Did you mean \"warn\"?"),
                 bad("unknown-islands=gateway", "there is no such key", "Remove it", "highway.islands.<id>.tunnel=auto"),
+                bad("gateways.connections=4", "there is no such key", "Remove it: each gateway address has one"),
                 bad("sign.version=v2", "there is no such key", "Remove it: signatures have one version"),
                 bad("sign.accept-versions=v2", "there is no such key", "Remove it: signatures have one version"),
                 bad(

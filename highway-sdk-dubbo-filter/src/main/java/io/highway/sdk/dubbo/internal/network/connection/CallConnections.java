@@ -7,46 +7,32 @@ import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The connections to one gateway address and class, each with many calls. Thread-safe. */
+/** The connections to one gateway address and class, each with many calls: one in use, and those that drain. Thread-safe. */
 public abstract class CallConnections<C extends CallConnection<?>> extends GatewayClient {
 
     private final FrameworkModel framework;
     private final Class<C> type;
-    private final AtomicReferenceArray<@Nullable C> inUse;
-    /** These, and those that have been replaced and still have calls. */
+    private volatile @Nullable C inUse;
+    /** It, and those that have been replaced and still have calls. */
     private final Set<C> open = ConcurrentHashMap.newKeySet();
 
-    private final AtomicInteger next = new AtomicInteger();
     private volatile boolean isClosed;
 
-    /** @param count how many are in use */
-    protected CallConnections(FrameworkModel framework, GatewayTransport transport, Class<C> type, int count) {
+    protected CallConnections(FrameworkModel framework, GatewayTransport transport, Class<C> type) {
         super(transport);
         this.framework = framework;
         this.type = type;
-        this.inUse = new AtomicReferenceArray<>(count);
     }
 
     /** The connection for the next call, or null if none can carry it. */
     protected final @Nullable C sound() {
-        int begin = inUse.length() == 1 ? 0 : next.getAndIncrement();
-        for (int i = 0; i < inUse.length(); i++) {
-            C connection = inUse.get(Math.floorMod(begin + i, inUse.length()));
-            if (connection != null && connection.isSound()) {
-                return connection;
-            }
-        }
-        return null;
+        C connection = inUse;
+        return connection != null && connection.isSound() ? connection : null;
     }
 
     @Override
@@ -75,27 +61,21 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
                 : (InetSocketAddress) connection.channel().localAddress();
     }
 
-    private Stream<C> allInUse() {
-        return IntStream.range(0, inUse.length()).mapToObj(inUse::get).filter(Objects::nonNull);
-    }
-
     @Override
     public boolean isDraining() {
-        return allInUse().anyMatch(one -> one.isConnected() && one.isDraining());
+        C connection = inUse;
+        return connection != null && connection.isConnected() && connection.isDraining();
     }
 
     @Override
     public boolean needsRenewal() {
-        return !isClosed
-                && IntStream.range(0, inUse.length()).mapToObj(inUse::get).anyMatch(this::needsRenewal);
-    }
-
-    private boolean needsRenewal(@Nullable C connection) {
-        return connection == null
-                || !connection.isConnected()
-                || connection.isSilent()
-                || connection.isOutdated()
-                || isToBeReplaced(connection);
+        C connection = inUse;
+        boolean isGood = connection != null
+                && connection.isConnected()
+                && !connection.isSilent()
+                && !connection.isOutdated()
+                && !isToBeReplaced(connection);
+        return !isClosed && !isGood;
     }
 
     /** Whether a connection that is up should be replaced now, since it drains. */
@@ -110,23 +90,13 @@ public abstract class CallConnections<C extends CallConnection<?>> extends Gatew
 
     @Override
     protected void openNew() throws IOException {
-        int[] due = IntStream.range(0, inUse.length())
-                .filter(slot -> needsRenewal(inUse.get(slot)))
-                .toArray();
-        for (int slot : due) {
-            if (!isClosed) {
-                replace(slot, inUse.get(slot));
-            }
-        }
-    }
-
-    private void replace(int slot, @Nullable C known) throws IOException {
+        C known = inUse;
         if (known != null && known.isSilent()) {
             GatewayConnector.abort(known.channel());
         }
         succeeds(null);
         C made = connect();
-        inUse.set(slot, made);
+        inUse = made;
         if (known != null && known.isConnected()) {
             transport().drains(known.channel(), true);
             known.retire();

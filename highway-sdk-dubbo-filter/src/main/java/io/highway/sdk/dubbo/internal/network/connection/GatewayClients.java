@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import java.net.InetAddress;
 import java.util.List;
@@ -77,12 +76,13 @@ public final class GatewayClients implements Disposable {
     /**
      * The client of a gateway, for one more user, which must {@link #release} it.
      *
+     * @param mostHttp how many connections a client over HTTP/1.1 has at most
      * @throws IllegalStateException if another application uses other TLS settings, or another proxy, for the address
      */
-    public GatewayClient use(Gateway gateway, ConnectionCounts counts) {
+    public GatewayClient use(Gateway gateway, int mostHttp) {
         return Objects.requireNonNull(byAddress.compute(Address.of(gateway), (any, known) -> {
                     if (known == null) {
-                        return new Shared(create(gateway, counts), 1);
+                        return new Shared(create(gateway, mostHttp), 1);
                     }
                     Gateway before = known.client.transport().gateway();
                     if (!Objects.equals(before.tls(), gateway.tls())) {
@@ -96,7 +96,7 @@ public final class GatewayClients implements Disposable {
                 .client;
     }
 
-    private GatewayClient create(Gateway gateway, ConnectionCounts counts) {
+    private GatewayClient create(Gateway gateway, int mostHttp) {
         TunnelKind kind = gateway.address().kind();
         TunnelProtocol tunnel =
                 (TunnelProtocol) framework.getExtensionLoader(Protocol.class).getExtension(protocol(kind), false);
@@ -106,7 +106,7 @@ public final class GatewayClients implements Disposable {
         if (replaced != null) {
             transport.resolver(replaced);
         }
-        GatewayClient client = tunnel.client(framework, transport, counts);
+        GatewayClient client = tunnel.client(framework, transport, mostHttp);
         if (isDestroyed) { // it is closed by nobody else
             client.close();
         }

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -61,7 +60,7 @@ public final class GatewayConnection {
     private final StateLog log;
 
     /** Opens no connection yet. */
-    GatewayConnection(Gateway gateway, ApplicationModel application, ConnectionCounts counts, LongSupplier clock) {
+    GatewayConnection(Gateway gateway, ApplicationModel application, int mostHttp, LongSupplier clock) {
         this.clock = clock;
         this.backoff = new ReconnectBackoff(clock);
         this.lookedNanos = clock.getAsLong();
@@ -70,7 +69,7 @@ public final class GatewayConnection {
         this.log = new StateLog(name, clock);
         this.framework = application.getFrameworkModel();
         this.clients = GatewayClients.of(framework);
-        this.client = clients.use(gateway, counts);
+        this.client = clients.use(gateway, mostHttp);
         this.transport = client.transport();
     }
 

@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +59,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private volatile long graceNanos = GRACE.toNanos();
     private volatile long lookNanos = GatewayConnection.LOOK_NANOS;
-    private volatile ConnectionCounts perAddress = new ConnectionCounts(1, 1);
+    private volatile int mostHttp = 1;
     private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -86,9 +85,9 @@ public final class GatewayConnectionPool implements Disposable {
         maxBytesInFlight = bytes;
     }
 
-    /** Sets the number of connections of each address that is opened from now on. */
-    public void perAddress(ConnectionCounts counts) {
-        perAddress = counts;
+    /** Sets how many connections over HTTP/1.1 each address that is opened from now on has at most. */
+    public void mostHttp(int connections) {
+        mostHttp = connections;
     }
 
     /** The connection to an address, which is in use from now on; a new one is opened in the background. */
@@ -103,7 +102,7 @@ public final class GatewayConnectionPool implements Disposable {
         if (closed.get()) {
             throw new IllegalStateException("the application has stopped");
         }
-        GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, clock);
+        GatewayConnection connection = new GatewayConnection(gateway, application, mostHttp, clock);
         connection.transport().bytesInFlight().limit(maxBytesInFlight);
         reconnectSoon(connection);
         return connection;

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.network.connection;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -49,9 +48,9 @@ public abstract class TunnelProtocol implements Protocol {
     /**
      * Connections to a gateway address, none of which is open yet.
      *
-     * @param counts how many there are, as far as the kind of tunnel has several
+     * @param most how many there are at most, if each carries one call
      */
-    public abstract GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts);
+    public abstract GatewayClient client(FrameworkModel framework, GatewayTransport transport, int most);
 
     @Override
     public int getDefaultPort() {

@@ -12,7 +12,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of the Dubbo protocol to one gateway address and class. Thread-safe. */
+/** The connections of the Dubbo protocol to one gateway address and class: one in use, and those that drain. Thread-safe. */
 final class FrameConnections extends CallConnections<FrameConnection> implements FrameClient {
 
     /** A gateway that drains each new connection gets another one only after this time. */
@@ -20,8 +20,8 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    FrameConnections(FrameworkModel framework, GatewayTransport transport, int count) {
-        super(framework, transport, FrameConnection.class, count);
+    FrameConnections(FrameworkModel framework, GatewayTransport transport) {
+        super(framework, transport, FrameConnection.class);
     }
 
     @Override

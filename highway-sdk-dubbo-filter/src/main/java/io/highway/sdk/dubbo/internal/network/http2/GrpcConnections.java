@@ -24,7 +24,7 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     private volatile long succeededNanos;
 
     GrpcConnections(FrameworkModel framework, GatewayTransport transport) {
-        super(framework, transport, GrpcConnection.class, 1);
+        super(framework, transport, GrpcConnection.class);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
 import io.highway.sdk.dubbo.internal.network.connection.Greeting;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -21,7 +20,7 @@ public final class GrpcProtocol extends TunnelProtocol {
 
     /** One connection, whatever the count: HTTP/2 multiplexes. */
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
+    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, int most) {
         return new GrpcConnections(framework, transport);
     }
 

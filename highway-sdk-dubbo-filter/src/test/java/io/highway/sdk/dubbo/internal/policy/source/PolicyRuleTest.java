@@ -197,7 +197,7 @@ class PolicyRuleTest {
                 "island: shanghai",
                 "enabled: false",
                 "max-hops: 5",
-                "gateways.connections: 2",
+                "gateways.http-max-connections: 2",
                 "gateways: {tls: {enabled: true}}",
                 "defaults: {gateways: {tls.verify-host: false}}",
                 "islands: {shanghai: {gateways.tls.verify-host: false}}",

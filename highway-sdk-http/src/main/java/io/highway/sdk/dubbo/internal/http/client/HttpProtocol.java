@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
 import io.highway.sdk.dubbo.internal.network.connection.Greeting;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.network.frame.FrameInvoker;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -21,8 +20,8 @@ public final class HttpProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, ConnectionCounts counts) {
-        return new HttpConnections(framework, transport, counts.http());
+    public GatewayClient client(FrameworkModel framework, GatewayTransport transport, int most) {
+        return new HttpConnections(framework, transport, most);
     }
 
     @Override

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.ConnectionCounts;
 import io.highway.sdk.dubbo.internal.policy.ForwardProxy;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -20,8 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Applications that use the same gateway address, and the end of what they share. */
 class GatewayClientsTest {
-
-    private static final ConnectionCounts ONE = new ConnectionCounts(1, 1);
 
     private final FrameworkModel framework = new FrameworkModel();
     private final GatewayClients clients = GatewayClients.of(framework);
@@ -36,7 +33,7 @@ class GatewayClientsTest {
     }
 
     private GatewayClient use(@Nullable ForwardProxy proxy) {
-        return clients.use(gateway(TunnelKind.TRIPLE, TrafficClass.INTERACTIVE, proxy), ONE);
+        return clients.use(gateway(TunnelKind.TRIPLE, TrafficClass.INTERACTIVE, proxy), 1);
     }
 
     @Test
@@ -56,10 +53,10 @@ class GatewayClientsTest {
     @EnumSource
     void areClosed_withTheirLastUser(TunnelKind kind) {
         Gateway gateway = gateway(kind, TrafficClass.INTERACTIVE, null);
-        GatewayClient first = clients.use(gateway, ONE);
+        GatewayClient first = clients.use(gateway, 1);
         assertThat(clients.isShared(gateway)).isFalse();
-        assertThat(clients.use(gateway(kind, TrafficClass.BULK, null), ONE)).isNotSameAs(first);
-        assertThat(clients.use(gateway, ONE)).isSameAs(first);
+        assertThat(clients.use(gateway(kind, TrafficClass.BULK, null), 1)).isNotSameAs(first);
+        assertThat(clients.use(gateway, 1)).isSameAs(first);
         assertThat(clients.isShared(gateway)).isTrue();
 
         clients.release(gateway);
@@ -67,18 +64,18 @@ class GatewayClientsTest {
         clients.release(gateway);
 
         assertThat(first.needsRenewal()).isFalse();
-        assertThat(clients.use(gateway, ONE)).isNotSameAs(first);
+        assertThat(clients.use(gateway, 1)).isNotSameAs(first);
     }
 
     @ParameterizedTest
     @EnumSource
     void areClosed_withTheirFramework_howeverLateTheyWereCreated(TunnelKind kind) {
-        GatewayClient before = clients.use(gateway(kind, TrafficClass.INTERACTIVE, null), ONE);
+        GatewayClient before = clients.use(gateway(kind, TrafficClass.INTERACTIVE, null), 1);
 
         clients.destroy();
 
         assertThat(before.needsRenewal()).isFalse();
-        GatewayClient after = clients.use(gateway(kind, TrafficClass.BULK, null), ONE);
+        GatewayClient after = clients.use(gateway(kind, TrafficClass.BULK, null), 1);
         assertThat(after.needsRenewal()).isFalse();
     }
 }
