@@ -8,9 +8,7 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
-import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.network.connection.OptionalArtifacts;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.KeySources;
@@ -21,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -99,13 +98,9 @@ public final class ApplicationSetup implements HighwaySetup {
 
     @Nullable
     Policy policy(HighwaySettings settings) {
-        Policy policy = PolicyParser.parse(settings, "static", resolver).orElse(null);
-        if (policy != null) {
-            ZstdLibrary.requireFor(policy);
-            GatewayConnector.requireFor(policy);
-            TunnelProtocol.requireFor(policy);
-        }
-        return policy;
+        Optional<Policy> policy = PolicyParser.parse(settings, "static", resolver);
+        policy.ifPresent(OptionalArtifacts::requireFor);
+        return policy.orElse(null);
     }
 
     @Nullable

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.connection;
 
-import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.ForwardProxy;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
-import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -16,7 +14,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.proxy.ProxyHandler;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayConnector {
 
-    private static final String KEY = "highway.gateways.proxy";
+    static final String KEY = "highway.gateways.proxy";
 
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
@@ -44,27 +41,6 @@ public final class GatewayConnector {
         int port = gateway.address().port();
         this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, gateway.connectMillis());
         this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
-    }
-
-    /**
-     * Checks a policy that is about to be used.
-     *
-     * @throws HighwayConfigurationException if it needs Netty's handlers for proxies, which are missing
-     */
-    public static void requireFor(Policy policy) {
-        if (policy.gateways().stream().noneMatch(gateway -> gateway.proxy() != null)) {
-            return;
-        }
-        try {
-            Class<?> unused = ProxyHandler.class;
-        } catch (NoClassDefFoundError e) {
-            throw policy.settings()
-                    .located(
-                            new HighwayConfigurationException(
-                                    KEY,
-                                    "it needs netty-handler-proxy, which is not on the class path",
-                                    "Add the dependency io.netty:netty-handler-proxy, in the version of Netty's other artifacts"));
-        }
     }
 
     HostAddresses addresses() {

@@ -4,8 +4,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
-import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
+import io.highway.sdk.dubbo.internal.network.connection.OptionalArtifacts;
 import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
@@ -72,8 +71,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                 source,
                 formerly,
                 new Mistakes(1));
-        ZstdLibrary.requireFor(rule.policy);
-        TunnelProtocol.requireFor(rule.policy);
+        OptionalArtifacts.requireFor(rule.policy);
         return rule;
     }
 
