@@ -2,66 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.reference;
 
-import java.lang.reflect.Member;
-import java.util.Map;
-import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotationAttributes;
+import org.springframework.beans.PropertyValues;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
 
-/**
- * As {@link IslandReferencePostProcessor}, if {@code dubbo-config-spring6} provides the reader for ahead-of-time
- * processing.
- */
-class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBeanPostProcessor {
-
-    private IslandReferences islands() {
-        return IslandReferences.of(getBeanFactory());
-    }
+/** Also generates code ahead of time, if {@code dubbo-config-spring6} provides the generator. */
+class IslandReferenceWithAotPostProcessor extends IslandReferencePostProcessor implements BeanRegistrationAotProcessor {
 
     @Override
-    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-        super.postProcessBeanFactory(beanFactory);
-        islands().atBeanMethods();
+    public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+        return new Generator().processAheadOfTime(bean);
     }
 
-    @Override
-    public String registerReferenceBean(
-            String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        islands().atInjectionPoint(member, attributes); // before Dubbo compares references
-        return IslandQualifiers.atInjectionPoint(
-                getBeanFactory(), super.registerReferenceBean(propertyName, injectedType, attributes, member));
-    }
+    /** Dubbo's, for the references that this reader has registered. */
+    private final class Generator extends ReferenceAnnotationWithAotBeanPostProcessor {
 
-    /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */
-    @Override
-    protected Object doGetInjectedBean(
-            AnnotationAttributes attributes,
-            Object bean,
-            String beanName,
-            Class<?> injectedType,
-            AnnotatedInjectElement element)
-            throws Exception {
-        Map<String, Object> anew = islands().resolvedAnew(element.getMember(), attributes);
-        if (anew == null) {
-            return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
+        @Override
+        protected AnnotatedInjectionMetadata findInjectionMetadata(
+                String beanName, Class<?> type, @Nullable PropertyValues values) {
+            return IslandReferenceWithAotPostProcessor.this.findInjectionMetadata(beanName, type, values);
         }
-        String name = super.registerReferenceBean(element.getPropertyName(), injectedType, anew, element.getMember());
-        return getBeanFactory().getBean(IslandQualifiers.atInjectionPoint(getBeanFactory(), name));
-    }
-
-    @Override
-    public @Nullable Object postProcessBeforeInitialization(Object bean, String name) {
-        if (bean instanceof ReferenceBean<?> reference) {
-            islands().atBean(reference, name);
-        }
-        return super.postProcessBeforeInitialization(bean, name);
-    }
-
-    /** Dubbo's clears caches, and logs that, of an instance that Spring replaces at each start. */
-    @Override
-    public void destroy() {
-        // the caches end with it
     }
 }
