@@ -42,7 +42,7 @@ record HighwayProperties(
         String maxHops,
         HomeGateways gateways,
         IslandProperties defaults,
-        Map<String, KeyedIslandProperties> islands,
+        Map<String, IslandProperties> islands,
         Map<String, String> services,
         Map<String, String> dictionaries,
         Heartbeat heartbeat,
@@ -135,49 +135,6 @@ record HighwayProperties(
     }
 
     /**
-     * The keys of an island that can also be set for all islands.
-     *
-     * @param tunnel Protocols that carry calls, in the order of preference: dubbo, triple, a list, or auto for
-     *     triple,dubbo.
-     * @param gateways Gateway addresses for this destination only, instead of home's.
-     * @param fallback Who may serve a call that certainly did not run: none, home, or an island.
-     * @param fallbackMethods Patterns of methods that the fallback may serve, such as query* or com.foo.Sms#get*; required
-     *     if it is an island, all methods by default if it is home.
-     * @param timeout Time for a call, instead of the reference's; a number without a unit is milliseconds. Without both
-     *     it is 3 seconds.
-     * @param retries Retries of idempotent methods that may have run, from 0 to 10; calls that were not sent are tried
-     *     over every gateway anyway.
-     * @param idempotent Patterns of methods that may be tried again even if they may have run, such as query* or
-     *     com.foo.Sms#get*.
-     * @param maxRequestSize Largest request that is sent; a number without a unit is bytes.
-     * @param serialization Serialization that the destination's gateway and providers support: hessian2 or fastjson2.
-     * @param compression Compression of Triple's messages: none; gzip; zstd, which all providers there must read; auto
-     *     for zstd once they have advertised it. The last two need zstd-jni.
-     * @param maxConcurrent Maximum number of calls in flight: a number, unlimited, or auto for the capacity of the
-     *     connection without queueing.
-     * @param maxWait How long a call waits for a permit before it is refused as busy, such as 50ms.
-     * @param bulk Bulk calls, which have connections and a concurrency limit for themselves.
-     * @param breaker Circuit breaker of each endpoint.
-     * @param deny Patterns of methods that must not cross now, for a switch-over.
-     */
-    record IslandProperties(
-            String tunnel,
-            Gateways gateways,
-            String fallback,
-            List<String> fallbackMethods,
-            String timeout,
-            String retries,
-            List<String> idempotent,
-            String maxRequestSize,
-            String serialization,
-            String compression,
-            String maxConcurrent,
-            String maxWait,
-            Bulk bulk,
-            Breaker breaker,
-            List<String> deny) {}
-
-    /**
      * The bulk calls to an island.
      *
      * @param methods Patterns of methods whose calls are bulk, such as upload* or com.foo.Files#put.
@@ -189,7 +146,8 @@ record HighwayProperties(
     record Bulk(List<String> methods, String over, String maxConcurrent, String maxWait) {}
 
     /**
-     * The keys of one island.
+     * The keys of an island, or of every island. The metadata leaves out of {@code highway.defaults} those that only one can
+     * have.
      *
      * @param tunnel Protocols that carry calls, in the order of preference: dubbo, triple, a list, or auto for
      *     triple,dubbo.
@@ -222,7 +180,7 @@ record HighwayProperties(
      * @param servedBy Islands that answer the calls for it: one, or each with a weight from 0 to 1000, such as
      *     shanghai:95,hangzhou:5; home may be one.
      */
-    record KeyedIslandProperties(
+    record IslandProperties(
             String tunnel,
             Gateways gateways,
             String fallback,
