@@ -11,7 +11,6 @@ import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandQualifiers;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
-import io.highway.sdk.spring.reference.UnconfiguredIslands;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
@@ -58,13 +57,6 @@ public class HighwayAutoConfiguration {
             ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
         State state = OnHighwayCondition.state(environment, beanFactory.getBeanClassLoader());
         return new IslandReferenceRegistrar(state == State.ON);
-    }
-
-    /** Without any key, start-up fails if something else asks for an island. */
-    @Bean
-    @ConditionalOnHighway(State.UNCONFIGURED)
-    UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
-        return new UnconfiguredIslands(beanFactory);
     }
 
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */

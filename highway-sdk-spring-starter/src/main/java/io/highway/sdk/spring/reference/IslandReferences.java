@@ -6,6 +6,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
 import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.AnnotatedElement;
@@ -176,7 +177,7 @@ public final class IslandReferences implements BeanFactoryAware {
     /** Returns the island's id. */
     private String addTo(Map<String, Object> attributes, Island island, String where) {
         if (!configured) {
-            throw UnconfiguredIslands.unconfigured(where, island);
+            throw IslandAnnotations.unconfigured(where, island);
         }
         String id = resolve(island.value(), where);
         if (!IslandId.isValid(id)) {

@@ -20,9 +20,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 
 /**
- * Fails start-up if {@code @Island} is on a field, method or parameter of a Spring bean and the starter, which reads it, is
- * not active; with {@code highway.enabled=false}, with the starter or without, it is recorded for the warning at start-up.
- * Dubbo's set-up of a Spring context loads it; without Spring it is never loaded.
+ * Fails start-up if {@code @Island} is on a Spring bean and the starter, which reads it, is not active, or no
+ * {@code highway.*} key is set: home must not answer its calls because a profile is missing. With
+ * {@code highway.enabled=false}, with the starter or without, it is recorded for the warning at start-up. Dubbo's set-up of a
+ * Spring context loads it; without Spring it is never loaded.
  */
 public final class SpringIslandCheck
         implements DubboSpringInitCustomizer, BeanFactoryAware, SmartInitializingSingleton {
@@ -54,9 +55,8 @@ public final class SpringIslandCheck
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory beans = Objects.requireNonNull(factory);
         boolean isRead = beans.containsLocalBean(BEAN_OF_THE_STARTER);
-        HighwayRuntime configured = isRead ? runtime(beans) : null;
-        if (configured == null || isSwitchedOff(configured)) {
-            IslandAnnotations.visit(beans, place -> refuse(place, beans));
+        if (!isRead || runtime(beans).policyIfEnabled() == null) {
+            IslandAnnotations.visit(beans, place -> refuse(place, isRead, runtime(beans)));
         }
     }
 
@@ -66,15 +66,13 @@ public final class SpringIslandCheck
         return HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
     }
 
-    private static boolean isSwitchedOff(HighwayRuntime runtime) {
-        return !runtime.isUnconfigured() && runtime.policyIfEnabled() == null;
-    }
-
-    private static void refuse(IslandAnnotations.Place place, ConfigurableListableBeanFactory beans) {
-        HighwayRuntime runtime = runtime(beans);
-        if (isSwitchedOff(runtime)) {
+    private static void refuse(IslandAnnotations.Place place, boolean isRead, HighwayRuntime runtime) {
+        if (!runtime.isUnconfigured() && runtime.policyIfEnabled() == null) {
             runtime.warnings().ignored("@Island(\"" + place.island().value() + "\") on " + place.name());
             return;
+        }
+        if (isRead) {
+            throw IslandAnnotations.unconfigured("@Island on " + place.name(), place.island());
         }
         if (place.element() instanceof Class) {
             return;

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.route;
 
 import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -59,6 +60,17 @@ public final class IslandAnnotations {
         public boolean makesReferences() {
             return element instanceof Method method && ReferenceBean.class.isAssignableFrom(method.getReturnType());
         }
+    }
+
+    /** The problem with one of them, if no key is set. */
+    public static HighwayConfigurationException unconfigured(String where, Island island) {
+        return new HighwayConfigurationException(
+                where,
+                "it asks for island \"" + island.value()
+                        + "\", but no highway.* key is set in Spring's environment or in dubbo.properties",
+                "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
+                        + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let home"
+                        + " serve such calls");
     }
 
     /** Visits each of them, once per bean. */
