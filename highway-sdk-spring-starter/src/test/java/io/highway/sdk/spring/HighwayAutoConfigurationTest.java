@@ -535,7 +535,7 @@ class HighwayAutoConfigurationTest {
         orders.withUserConfiguration(WithEnableDubbo.class)
                 .withPropertyValues("management.health.highway.unreachable-island=out-of-service")
                 .run(context -> assertThat(
-                                context.getBean(HighwayHealthProperties.class).getUnreachableIsland())
+                                context.getBean(HighwayHealthProperties.class).unreachableIsland())
                         .isEqualTo(UnreachableIsland.OUT_OF_SERVICE));
     }
 

@@ -24,7 +24,6 @@ import org.apache.dubbo.common.threadlocal.InternalThreadLocalMap;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
-import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
@@ -242,9 +241,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
 
     private static AppResponse read(AppResponse answer, @Nullable AttemptEvidence evidence) {
         if (evidence != null) {
-            Response response = new Response();
-            response.setResult(answer);
-            Statements.read(response, evidence);
+            Statements.read(answer, evidence);
         }
         return answer;
     }

@@ -80,7 +80,7 @@ record HighwayHealth(HighwayRuntime runtime, HighwayHealthProperties properties)
             islands.put(island.getKey(), details(island.getValue(), causes));
             anyUnreachable |= !causes.isEmpty();
         }
-        String ofIslands = anyUnreachable ? properties.getUnreachableIsland().name() : "UP";
+        String ofIslands = anyUnreachable ? properties.unreachableIsland().name() : "UP";
         status.accept(isCutOff(report) ? "DOWN" : ofIslands);
         details.accept("home", report.home());
         details.accept("policy", policyDetails(report.policy()));

@@ -3,21 +3,15 @@
 package io.highway.sdk.spring.actuate;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How the health of islands affects the application's health. */
+/**
+ * How the health of islands affects the application's health.
+ *
+ * @param unreachableIsland Health of the application while an island cannot be reached and home's gateway can.
+ */
 @ConfigurationProperties("management.health.highway")
-public class HighwayHealthProperties {
-
-    /** Health of the application while an island cannot be reached and home's gateway can. */
-    private UnreachableIsland unreachableIsland = UnreachableIsland.UP;
-
-    public UnreachableIsland getUnreachableIsland() {
-        return unreachableIsland;
-    }
-
-    public void setUnreachableIsland(UnreachableIsland unreachableIsland) {
-        this.unreachableIsland = unreachableIsland;
-    }
+public record HighwayHealthProperties(@DefaultValue("up") UnreachableIsland unreachableIsland) {
 
     /** The status of an unreachable island. */
     public enum UnreachableIsland {

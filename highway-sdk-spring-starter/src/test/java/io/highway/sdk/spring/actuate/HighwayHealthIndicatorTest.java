@@ -30,10 +30,10 @@ import org.springframework.boot.actuate.health.Status;
 @Tag("network")
 class HighwayHealthIndicatorTest {
 
-    private final HighwayHealthProperties properties = new HighwayHealthProperties();
+    private UnreachableIsland unreachable = UnreachableIsland.UP;
 
     private Health health(TestRouting application) {
-        return new HighwayHealthIndicator(application.runtime, properties).health();
+        return new HighwayHealthIndicator(application.runtime, new HighwayHealthProperties(unreachable)).health();
     }
 
     private static Map<?, ?> island(Health health, String id) {
@@ -195,7 +195,7 @@ class HighwayHealthIndicatorTest {
     void oneFarIslandThatCannotBeReached_countsAsConfigured(UnreachableIsland asConfigured) {
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application = withDeadShanghai(home)) {
-            properties.setUnreachableIsland(asConfigured);
+            unreachable = asConfigured;
             Health health = health(application.connected(home));
 
             assertThat(health.getStatus().getCode()).isEqualTo(asConfigured.name());
@@ -229,7 +229,7 @@ class HighwayHealthIndicatorTest {
                         stock.address(),
                         "islands.shanghai.services.com.foo.billing.*.gateways.dubbo",
                         dead("gateway.zhejiang.test"))) {
-            properties.setUnreachableIsland(UnreachableIsland.DOWN);
+            unreachable = UnreachableIsland.DOWN;
             Health health = health(application.connected(home, stock));
 
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);

@@ -17,6 +17,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.operate.report.HighwayCommand;
+import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -124,10 +125,10 @@ class JsonDocsTest {
                     .remember(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
 
             eventually(() -> {
-                JsonNode details =
-                        JSON.valueToTree(new HighwayHealthIndicator(application.runtime, new HighwayHealthProperties())
-                                .health()
-                                .getDetails());
+                JsonNode details = JSON.valueToTree(new HighwayHealthIndicator(
+                                application.runtime, new HighwayHealthProperties(UnreachableIsland.UP))
+                        .health()
+                        .getDetails());
                 emptyShared(details);
                 assertIsOnThePage("### Health `highway`", details);
             });

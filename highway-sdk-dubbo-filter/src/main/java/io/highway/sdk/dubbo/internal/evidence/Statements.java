@@ -117,15 +117,6 @@ public final class Statements {
     }
 
     /** Reads an answer as received over a Dubbo connection to a gateway. */
-    public static void read(Response answer, AttemptEvidence evidence) {
-        if (answer.getStatus() != Response.OK) {
-            readError(answer.getStatus(), String.valueOf(answer.getErrorMessage()), evidence);
-        } else if (answer.getResult() instanceof AppResponse response) {
-            read(response, evidence);
-        }
-    }
-
-    /** As the other method, an answer that is no error. */
     public static void read(AppResponse response, AttemptEvidence evidence) {
         if (response.getException() instanceof RpcException refusal && refusal.isForbidden()) {
             String reason = reasonFor(evidence, response.getAttachment(REFUSED));
@@ -135,7 +126,7 @@ public final class Statements {
         }
     }
 
-    /** As {@link #read}, an error: servers write text of a service only after the name of an exception class, or a fixed text. */
+    /** As {@link #read}, of an error: servers write text of a service only after the name of an exception class, or a fixed text. */
     public static void readError(byte status, String message, AttemptEvidence evidence) {
         if (status == Response.SERVICE_ERROR && message.startsWith(NOT_FORWARDED_MESSAGE)) {
             String reason = reasonFor(

@@ -58,7 +58,7 @@ public final class HighwayKeys {
     private static final Reader<String> TEXT = (key, value) -> value;
     private static final Reader<List<String>> LIST = (key, value) -> ValueParser.list(value);
 
-    static final Key<Boolean> ENABLED = general("enabled", ValueParser::flag, is("true"));
+    static final Key<Boolean> ENABLED = general("enabled", ValueParser.FLAG, is("true"));
     static final Key<String> ISLAND = general("island", TEXT, is("required"));
     static final Key<List<TunnelKind>> TUNNEL = ofIsland("tunnel", ValueParser::tunnels, is("auto"));
     private static final Map<TunnelKind, Key<String>> GATEWAYS = new EnumMap<>(TunnelKind.class);
@@ -93,7 +93,7 @@ public final class HighwayKeys {
     static final Key<String> CERTIFICATE = tls("certificate", TEXT, is("none"));
     static final Key<String> PRIVATE_KEY = tls("private-key", TEXT, is("in the file of the certificate"));
     static final Key<String> KEY_PASSWORD = tls("key-password", TEXT, is("none"));
-    static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser::flag, is("true"));
+    static final Key<Boolean> VERIFY_HOST = tls("verify-host", ValueParser.FLAG, is("true"));
     static final Key<Integer> HEARTBEAT_INTERVAL = general("heartbeat.interval", ValueParser.MILLIS_OR_NONE, is("10s"));
     static final Key<Integer> HEARTBEAT_SLOW = general("heartbeat.slow", ValueParser.MILLIS, is("1s"));
     static final Key<String> HEARTBEAT_SERVICE =
@@ -129,7 +129,7 @@ public final class HighwayKeys {
             "sign.key-id", TEXT, is("off"), is("that of highway.sign.key-id").ofOneIsland());
     static final Key<String> SIGN_SECRET = key(
             "sign.secret", TEXT, is("off"), is("that of highway.sign.secret").ofOneIsland());
-    static final Key<Boolean> SIGN_SHADOW = general("sign.mode", ValueParser::isShadow, is("enforce"));
+    static final Key<Boolean> SIGN_SHADOW = general("sign.mode", ValueParser.IS_SHADOW, is("enforce"));
     static final Key<Integer> SIGN_MAX_NONCES =
             general("sign.max-nonces", ValueParser.number(1, 100_000_000), is("1000000"));
     static final Key<Set<String>> KEYS = key(
@@ -138,9 +138,9 @@ public final class HighwayKeys {
             null,
             is("the id itself").dynamic().ofOneIsland());
     static final Key<Integer> MAX_HOPS = general("max-hops", ValueParser.number(1, 100), is("3"));
-    static final Key<Boolean> DOCTOR = general("doctor", ValueParser::isWarn, is("none"));
-    static final Key<Boolean> AUDIT_ENABLED = general("audit.enabled", ValueParser::flag, is("false"));
-    static final Key<Boolean> AUDIT_START = general("audit.start", ValueParser::flag, is("false"));
+    static final Key<Boolean> DOCTOR = general("doctor", ValueParser.IS_WARN, is("none"));
+    static final Key<Boolean> AUDIT_ENABLED = general("audit.enabled", ValueParser.FLAG, is("false"));
+    static final Key<Boolean> AUDIT_START = general("audit.start", ValueParser.FLAG, is("false"));
     static final Key<String> AUDIT_OVERFLOW =
             general("audit.overflow", ValueParser.oneOf("count", "refuse"), is("count"));
     static final Key<List<String>> GUARD_GATEWAYS = general(
@@ -153,7 +153,7 @@ public final class HighwayKeys {
             is("all but guard.gateways"));
     static final Key<Requirement> GUARD_REQUIRE = general(
             "guard.require", ValueParser.oneOf(Requirement.values()), is("nothing; headers if guard.home is set"));
-    static final Key<Boolean> GUARD_SHADOW = general("guard.mode", ValueParser::isShadow, is("enforce"));
+    static final Key<Boolean> GUARD_SHADOW = general("guard.mode", ValueParser.IS_SHADOW, is("enforce"));
     static final Key<String> GUARD_UNKNOWN_CALLERS =
             general("guard.unknown-callers", ValueParser.oneOf("serve", "refuse"), is("serve"));
     static final Key<String> POLICY_SOURCE =

@@ -350,7 +350,7 @@ public final class PolicyParser {
         Set<String> required = new LinkedHashSet<>();
         serviceKeys.forEach((name, own) -> {
             String key = HighwayKeys.PREFIX + "services." + name + ".require-island";
-            if (ValueParser.flag(key, own.getOrDefault("require-island", "false"))) {
+            if (ValueParser.FLAG.read(key, own.getOrDefault("require-island", "false"))) {
                 if (own.containsKey("island")) {
                     throw new HighwayConfigurationException(
                             key,

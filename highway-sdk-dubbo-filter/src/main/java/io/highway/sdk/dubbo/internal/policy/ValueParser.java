@@ -60,16 +60,19 @@ final class ValueParser {
     private static final Reader<Integer> LIMIT = number(1, 1_000_000, "unlimited, auto or ");
     private static final Reader<Integer> BULK_LIMIT = number(1, 1_000_000, "unlimited or ");
 
+    static final Reader<Boolean> FLAG = is("true", "true", "false");
+
+    /** Whether calls are only reported; the other mode refuses them. */
+    static final Reader<Boolean> IS_SHADOW = is("shadow", "enforce", "shadow");
+
+    static final Reader<Boolean> IS_WARN = is("warn", "none", "warn");
+
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     /** All tunnels, in the order that {@code auto} prefers. */
     private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO, TunnelKind.HTTP);
 
     private ValueParser() {}
-
-    static boolean flag(String key, String value) {
-        return oneOf(key, value, List.of("true", "false")).equals("true");
-    }
 
     static String oneOf(String key, String value, List<String> allowed) {
         if (!allowed.contains(value)) {
@@ -82,6 +85,11 @@ final class ValueParser {
         return value;
     }
 
+    /** Whether the value is this word; it is one of those. */
+    private static Reader<Boolean> is(String word, String... allowed) {
+        return (key, value) -> oneOf(key, value, List.of(allowed)).equals(word);
+    }
+
     /** A value that is one of these words. */
     static Reader<String> oneOf(String... allowed) {
         return (key, value) -> oneOf(key, value, List.of(allowed));
@@ -91,16 +99,6 @@ final class ValueParser {
     static <E extends Enum<E>> Reader<E> oneOf(E[] constants) {
         List<String> words = Arrays.stream(constants).map(Texts::word).toList();
         return (key, value) -> constants[words.indexOf(oneOf(key, value, words))];
-    }
-
-    /** Whether a mode is {@code shadow}, in which calls are only reported; the other mode refuses them. */
-    static boolean isShadow(String key, String value) {
-        return oneOf(key, value, List.of("enforce", "shadow")).equals("shadow");
-    }
-
-    /** Whether it is {@code warn}, and not {@code none}. */
-    static boolean isWarn(String key, String value) {
-        return oneOf(key, value, List.of("none", "warn")).equals("warn");
     }
 
     static Reader<Integer> number(int least, int most) {

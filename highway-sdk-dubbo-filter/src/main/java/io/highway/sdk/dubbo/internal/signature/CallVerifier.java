@@ -80,11 +80,6 @@ public final class CallVerifier {
         return key.from() == null ? id : Set.copyOf(key.from());
     }
 
-    /** Whether {@link #verify} may wait for the replay store. */
-    public boolean mayWait() {
-        return shared != null;
-    }
-
     /**
      * Verifies the signature of a call, and records it, so that it is valid once. Waits for the replay store, if there
      * is one.

@@ -21,7 +21,6 @@ import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
-import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -50,11 +49,8 @@ class FailureClassifierTest {
 
     /** The evidence after a frame with an error. */
     private static AttemptEvidence frame(int status, String message) {
-        Response answer = new Response(1);
-        answer.setStatus((byte) status);
-        answer.setErrorMessage(message);
         AttemptEvidence evidence = evidence();
-        Statements.read(answer, evidence);
+        Statements.readError((byte) status, message, evidence);
         return evidence;
     }
 
@@ -540,10 +536,8 @@ class FailureClassifierTest {
     private static AttemptEvidence refusal(String attachment) {
         AppResponse response = new AppResponse(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"));
         response.setAttachment("highway-refused", attachment);
-        Response answer = new Response(1);
-        answer.setResult(response);
         AttemptEvidence evidence = evidence();
-        Statements.read(answer, evidence);
+        Statements.read(response, evidence);
         return evidence;
     }
 

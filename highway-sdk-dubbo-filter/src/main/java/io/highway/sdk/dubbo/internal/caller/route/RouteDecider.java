@@ -79,9 +79,7 @@ public final class RouteDecider {
         try {
             island = island(intent, policy);
         } catch (RuntimeException e) {
-            unresolved = new Refusal(
-                    Rule.ISLAND_ID,
-                    null,
+            unresolved = notAnIsland(
                     Reason.BAD_KEY,
                     "the island resolver failed: " + e,
                     "Let it answer from memory, and return null if it does not know the key");
@@ -139,10 +137,8 @@ public final class RouteDecider {
         }
         return intent.asked() == null
                 ? null
-                : new Refusal(
-                        Rule.KNOWN_ISLAND,
+                : unknown(
                         intent.asked(),
-                        Reason.UNKNOWN_ISLAND,
                         "no highway.* key is set, so no island is known",
                         "Write highway.island, highway.gateways.dubbo, .triple or .http, and"
                                 + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let"
@@ -206,9 +202,7 @@ public final class RouteDecider {
         if (IslandId.isValid(island) || missingIslandOfKey(intent, island, policy) != null) {
             return null;
         }
-        return new Refusal(
-                Rule.ISLAND_ID,
-                null,
+        return notAnIsland(
                 intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
                 Texts.islandProblem(intent.source().word(), island),
                 "Write an island's id" + knownIslands(island, policy));
@@ -225,47 +219,46 @@ public final class RouteDecider {
         }
         PolicyOmissions missing = policy.missing();
         if (missing.hasIsland(island)) {
-            return new Refusal(
-                    Rule.KNOWN_ISLAND,
+            return unknown(
                     island,
-                    Reason.UNKNOWN_ISLAND,
                     missing.rule() + " leaves out island \"" + island + "\", which the static configuration names",
                     "Publish a rule with islands." + island + ", or use-static: true",
                     missing.isNamed(island) || DECLARED.contains(intent.source()));
         }
         String ofKey = missingIslandOfKey(intent, island, policy);
         if (ofKey != null) {
-            return new Refusal(
-                    Rule.KNOWN_ISLAND,
+            return unknown(
                     ofKey,
-                    Reason.UNKNOWN_ISLAND,
                     missing.rule() + " leaves out key \"" + island + "\", which means " + ofKey
                             + " in the static configuration",
                     "Publish a rule with islands." + ofKey + ".keys, or use-static: true",
                     true);
         }
-        return new Refusal(
-                Rule.KNOWN_ISLAND,
+        return unknown(
                 island,
-                Reason.UNKNOWN_ISLAND,
                 "no configuration for island \"" + island + "\"",
                 keyAdvice(intent, island) + "highway.islands." + island + ".tunnel=auto" + knownIslands(island, policy),
                 missing.isNamed(island) || DECLARED.contains(intent.source()));
     }
 
+    /** @param isNamed whether configuration or code names the island */
+    private static Refusal unknown(@Nullable String island, String what, String advice, boolean isNamed) {
+        return new Refusal(Rule.KNOWN_ISLAND, island, Reason.UNKNOWN_ISLAND, what, advice, isNamed);
+    }
+
+    private static Refusal notAnIsland(Reason reason, String what, String advice) {
+        return new Refusal(Rule.ISLAND_ID, null, reason, what, advice);
+    }
+
     private static Refusal unreadable(Intent intent, String problem) {
         if (intent.source() == IntentSource.ATTACHMENT) {
-            return new Refusal(
-                    Rule.ISLAND_ID,
-                    null,
+            return notAnIsland(
                     Reason.BAD_ISLAND,
                     problem,
                     "Write RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island), or use"
                             + " Highway.to(island).call(..)");
         }
-        return new Refusal(
-                Rule.ISLAND_ID,
-                null,
+        return notAnIsland(
                 Reason.BAD_KEY,
                 problem,
                 (intent.source() == IntentSource.METHOD
@@ -317,30 +310,28 @@ public final class RouteDecider {
 
     private static @Nullable Refusal notTunnellable(DubboCall call, String island) {
         if (call.hasCallbackArgument()) {
-            return new Refusal(
-                    Rule.TUNNELLABLE,
+            return notTunnellable(
                     island,
-                    Reason.NOT_TUNNELLABLE,
                     "an argument is a callback, and the provider has no connection to the consumer",
                     "Use a streaming method over triple instead");
         }
         String ambiguous = call.ambiguousServiceKey();
         if (ambiguous != null) {
-            return new Refusal(
-                    Rule.TUNNELLABLE,
+            return notTunnellable(
                     island,
-                    Reason.NOT_TUNNELLABLE,
                     "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
                     "Give the reference one group and one version");
         }
         return call.isBroadcast()
-                ? new Refusal(
-                        Rule.TUNNELLABLE,
+                ? notTunnellable(
                         island,
-                        Reason.NOT_TUNNELLABLE,
                         "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
                         "Use a reference without cluster=broadcast for calls to islands")
                 : null;
+    }
+
+    private static Refusal notTunnellable(String island, String what, String advice) {
+        return new Refusal(Rule.TUNNELLABLE, island, Reason.NOT_TUNNELLABLE, what, advice);
     }
 
     private static RouteDecision tunnel(
