@@ -40,10 +40,10 @@ public final class DynamicPolicy implements Disposable {
 
     private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
 
-    /** Rules whose return is logged as a rollback. */
     /** The longest wait of start-up. A centre that answers later counts as it answers. */
     private static final int START_MILLIS = 3000;
 
+    /** Rules whose return is logged as a rollback. */
     private static final int MAX_KNOWN = 100;
 
     private static final int MOST_FORMER = 1000;
@@ -159,10 +159,8 @@ public final class DynamicPolicy implements Disposable {
         }
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
-        PolicyCopy kept = new PolicyCopy(
-                new PolicyStore(from.directory(), name, configured.home(), opened.identity()),
-                BackgroundTasks.of(application));
-        copy = kept;
+        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home(), opened.identity());
+        copy = new PolicyCopy(kept, BackgroundTasks.of(application));
         opened.start(mailbox);
         Publication answer = mailbox.poll(waitMillis);
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
@@ -186,7 +184,7 @@ public final class DynamicPolicy implements Disposable {
         return new ConfigCenterSource(application, waitMillis, intervalMillis, BackgroundTasks.of(application));
     }
 
-    private Policy fromDisk(Policy configured, PolicyCopy kept, String why) {
+    private Policy fromDisk(Policy configured, PolicyStore kept, String why) {
         String text = kept.load();
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()

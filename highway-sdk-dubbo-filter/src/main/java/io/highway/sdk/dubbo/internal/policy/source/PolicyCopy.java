@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.policy.source;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.policy.source.Mailbox.Publication;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,17 +32,6 @@ final class PolicyCopy {
     PolicyCopy(PolicyStore store, BackgroundTasks tasks) {
         this.store = store;
         this.writer = tasks.repeat(this::write);
-    }
-
-    /** Where it is. */
-    Path file() {
-        return store.file();
-    }
-
-    /** The text of the copy, or null if there is none that can be used. */
-    @Nullable
-    String load() {
-        return store.load();
     }
 
     /** Writes a rule in the background. */
