@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
+import io.highway.sdk.dubbo.internal.facts.RequestFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.DubboUpstream.Caller;
-import io.highway.tools.gateway.dubbo.DubboFrame;
-import io.highway.tools.gateway.dubbo.DubboRequest;
-import io.highway.tools.gateway.dubbo.OversizedFrame;
+import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,39 +30,42 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof OversizedFrame frame) {
-            refuseOversized(frame);
+        ByteBuf frame = (ByteBuf) message;
+        int at = frame.readerIndex();
+        if (DubboFrame.isRequest(frame, at)) {
+            forward(frame, at);
             return;
         }
-        DubboFrame frame = new DubboFrame((ByteBuf) message);
-        if (frame.isRequest() && !frame.isEvent()) {
-            forward(frame);
-            return;
+        if (DubboFrame.isHeartbeatRequest(frame, at)) {
+            channel.writeAndFlush(OwnFrames.heartbeatAnswer(context.alloc(), frame));
         }
-        if (frame.isRequest() && frame.isTwoWay()) {
-            channel.writeAndFlush(frame.heartbeatAnswer(context.alloc()));
-        }
-        frame.bytes().release();
+        frame.release();
     }
 
-    private void forward(DubboFrame frame) {
-        serialization = frame.serialization();
-        Caller caller = new Caller(flow, frame.id(), frame.serialization(), this::answer);
-        if (frame.isTwoWay()) {
+    private void forward(ByteBuf frame, int at) {
+        serialization = DubboFrame.serialization(frame, at);
+        Caller caller = new Caller(flow, DubboFrame.id(frame, at), serialization, this::answer);
+        if (DubboFrame.isTwoWay(frame, at)) {
             inFlight++;
             forwarder.traffic().begin();
         }
-        DubboRequest request;
+        long length = DubboFrame.bytes(frame, at);
+        if (length > frame.readableBytes()) {
+            refuse(frame, caller, null, "?", Refusal.unreadable("frame of " + length + " bytes is over the limit"));
+            return;
+        }
+        RequestFacts request;
         try {
-            request = DubboRequest.read(frame);
+            request = RequestFacts.ofBody(OwnFrames.body(frame), serialization);
         } catch (UnreadableRequestException e) {
             refuse(frame, caller, null, "?", Refusal.unreadable(String.valueOf(e.getMessage())));
             return;
         }
-        ServiceName service = ServiceName.of(request.group(), request.service(), request.version());
-        forwarder.connect(Protocol.DUBBO, request.island(), service).whenComplete((upstream, failure) -> {
+        String island = request.attachments().get("highway-island");
+        ServiceName service = ServiceName.of(request.attachments().get("group"), request.service(), request.version());
+        forwarder.connect(Protocol.DUBBO, island, service).whenComplete((upstream, failure) -> {
             if (failure != null) {
-                refuse(frame, caller, request.island(), service + "#" + request.method(), Refusal.of(failure));
+                refuse(frame, caller, island, service + "#" + request.method(), Refusal.of(failure));
             } else {
                 forwarder.traffic().forwarded();
                 DubboUpstream.of(upstream).send(frame, caller);
@@ -70,26 +73,12 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void refuse(DubboFrame frame, Caller caller, @Nullable String island, String call, Refusal refusal) {
+    private void refuse(ByteBuf frame, Caller caller, @Nullable String island, String call, Refusal refusal) {
         forwarder.traffic().refused(Protocol.DUBBO, call, channel.remoteAddress(), refusal);
-        if (frame.isTwoWay()) {
+        if (DubboFrame.isTwoWay(frame, frame.readerIndex())) {
             caller.error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(island));
         }
-        frame.bytes().release();
-    }
-
-    private void refuseOversized(OversizedFrame frame) {
-        if (!frame.request()) {
-            return;
-        }
-        Refusal refusal = Refusal.unreadable("frame of " + frame.length() + " bytes is over the limit");
-        forwarder.traffic().refused(Protocol.DUBBO, "?", channel.remoteAddress(), refusal);
-        if (frame.twoWay()) {
-            inFlight++;
-            forwarder.traffic().begin();
-            new Caller(flow, frame.id(), frame.serialization(), this::answer)
-                    .error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(null));
-        }
+        frame.release();
     }
 
     /** Ends a call with the bytes of its answer. */
@@ -105,7 +94,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
 
     /** Asks the client to send no new requests, as a provider does before it stops. */
     void sendReadonly() {
-        channel.writeAndFlush(DubboFrame.readonlyEvent(channel.alloc(), serialization));
+        channel.writeAndFlush(OwnFrames.readonlyEvent(channel.alloc(), serialization));
     }
 
     @Override

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.tools.gateway.dubbo.DubboFrame;
-import io.highway.tools.gateway.dubbo.OversizedFrame;
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -45,12 +45,11 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
      */
     record Caller(Flow flow, long id, int serialization, BiConsumer<ByteBuf, Flow> answers) {
         void error(String message) {
-            answers.accept(DubboFrame.error(flow.channel().alloc(), id, serialization, message), flow);
+            answers.accept(OwnFrames.error(flow.channel().alloc(), id, serialization, message), flow);
         }
 
-        private void response(DubboFrame frame, Flow source) {
-            frame.id(id);
-            answers.accept(frame.bytes(), source);
+        private void response(ByteBuf frame, Flow source) {
+            answers.accept(OwnFrames.withId(frame, id), source);
         }
     }
 
@@ -67,13 +66,12 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     }
 
     /** Takes over the frame. */
-    void send(DubboFrame frame, Caller caller) {
+    void send(ByteBuf frame, Caller caller) {
         long id = ++lastId;
-        if (frame.isTwoWay()) {
+        if (DubboFrame.isTwoWay(frame, frame.readerIndex())) {
             pending.put(id, new Pending(caller, System.nanoTime()));
         }
-        frame.id(id);
-        flow.write(frame.bytes(), caller.flow());
+        flow.write(OwnFrames.withId(frame, id), caller.flow());
     }
 
     @Override
@@ -84,22 +82,20 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof OversizedFrame frame) {
-            Caller caller = frame.request() ? null : take(frame.id());
-            if (caller != null) {
-                caller.error("HIGHWAY-RESPONSE-TOO-LARGE: " + frame.length() + " bytes");
-            }
-            return;
-        }
-        DubboFrame frame = new DubboFrame((ByteBuf) message);
-        Caller caller = frame.isRequest() || frame.isEvent() ? null : take(frame.id());
-        if (caller != null) {
+        ByteBuf frame = (ByteBuf) message;
+        int at = frame.readerIndex();
+        Caller caller = DubboFrame.isAnswer(frame, at) ? take(DubboFrame.id(frame, at)) : null;
+        long length = DubboFrame.bytes(frame, at);
+        boolean isWhole = length <= frame.readableBytes();
+        if (caller != null && isWhole) {
             caller.response(frame, flow);
         } else {
-            if (frame.isRequest() && frame.isEvent()) {
-                onEvent(frame);
+            if (caller != null) {
+                caller.error("HIGHWAY-RESPONSE-TOO-LARGE: " + length + " bytes");
+            } else if (isWhole) {
+                onEvent(frame, at);
             }
-            frame.bytes().release();
+            frame.release();
         }
         closeWhenRetired();
     }
@@ -109,13 +105,13 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
         return call == null ? null : call.caller();
     }
 
-    private void onEvent(DubboFrame event) {
-        if (event.isReadonlyEvent()) {
+    private void onEvent(ByteBuf event, int at) {
+        if (DubboFrame.isReadOnlyEvent(event, at)) {
             log.info("{} takes no new calls; the next one gets a new connection", channel.remoteAddress());
             retired = true;
             retire.accept(channel);
-        } else if (event.isTwoWay()) {
-            channel.writeAndFlush(event.heartbeatAnswer(channel.alloc()));
+        } else if (DubboFrame.isHeartbeatRequest(event, at)) {
+            channel.writeAndFlush(OwnFrames.heartbeatAnswer(channel.alloc(), event));
         }
     }
 

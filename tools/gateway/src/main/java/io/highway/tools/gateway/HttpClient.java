@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.DubboUpstream.Caller;
-import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -148,12 +148,17 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** To a provider that knows Dubbo frames and no HTTP tunnel. */
     private void unwrap(FullHttpRequest request, @Nullable String island) {
-        if (request.headers().contains(ENCODING) || !DubboFrame.isCall(request.content())) {
+        if (request.headers().contains(ENCODING) || !DubboFrame.isWhole(request.content(), true)) {
             refuse(request, Refusal.unreadable("body: no Dubbo frame that is not compressed"));
             return;
         }
-        DubboFrame frame = new DubboFrame(request.content());
-        Caller caller = new Caller(flow, frame.id(), frame.serialization(), (answer, source) -> answer(answer));
+        ByteBuf frame = request.content();
+        int at = frame.readerIndex();
+        Caller caller = new Caller(
+                flow,
+                DubboFrame.id(frame, at),
+                DubboFrame.serialization(frame, at),
+                (answer, source) -> answer(answer));
         forwarder.connect(Protocol.DUBBO, island, service(request.uri())).whenComplete((to, failure) -> {
             if (current != request) { // the client has gone
                 return;
@@ -163,8 +168,8 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 return;
             }
             forwarder.traffic().forwarded();
-            boolean twoWay = frame.isTwoWay();
-            DubboUpstream.of(to).send(new DubboFrame(content(request)), caller);
+            boolean twoWay = DubboFrame.isTwoWay(frame, at);
+            DubboUpstream.of(to).send(content(request), caller);
             if (!twoWay) {
                 answer(empty(HttpResponseStatus.OK));
             }

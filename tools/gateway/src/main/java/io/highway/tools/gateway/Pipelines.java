@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.tools.gateway.dubbo.DubboFrame;
 import io.highway.tools.gateway.dubbo.DubboFrameDecoder;
+import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -54,7 +54,7 @@ final class Pipelines {
 
     /** Calls may use it as soon as it is open. */
     static CompletableFuture<?> dubboUpstream(Channel channel, long maxFrame, Consumer<Channel> retire) {
-        channel.pipeline().addLast(new KeepAlive(context -> DubboFrame.heartbeat(context.alloc())));
+        channel.pipeline().addLast(new KeepAlive(context -> OwnFrames.heartbeat(context.alloc())));
         dubbo(channel, maxFrame, new DubboUpstream(channel, retire), "dubbo upstream");
         return CompletableFuture.completedFuture(null);
     }

@@ -5,13 +5,14 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.highway.sdk.dubbo.internal.facts.RequestFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Bytes of a hostile peer, split anywhere: frames within the limit and requests that can be routed, or a refusal. */
 class DubboFrameFuzzTest {
@@ -29,7 +30,7 @@ class DubboFrameFuzzTest {
             for (int at = 1; at < input.length; at += piece) {
                 byte[] bytes = Arrays.copyOfRange(input, at, Math.min(input.length, at + piece));
                 connection.writeInbound(Unpooled.wrappedBuffer(bytes));
-                for (Object frame = connection.readInbound(); frame != null; frame = connection.readInbound()) {
+                for (ByteBuf frame = connection.readInbound(); frame != null; frame = connection.readInbound()) {
                     read(frame);
                 }
             }
@@ -40,20 +41,20 @@ class DubboFrameFuzzTest {
         }
     }
 
-    private static void read(@Nullable Object message) {
-        if (message instanceof ByteBuf bytes) {
-            assertThat(bytes.readableBytes()).isLessThanOrEqualTo(LIMIT);
-            try {
-                DubboRequest request = DubboRequest.read(new DubboFrame(bytes));
-                assertThat(request.service()).isNotNull();
-                assertThat(request.method()).isNotNull();
-            } catch (UnreadableRequestException refused) {
-                assertThat(refused.getMessage()).isNotBlank();
-            } finally {
-                bytes.release();
+    private static void read(ByteBuf frame) {
+        try {
+            if (DubboFrame.bytes(frame, 0) > LIMIT) {
+                assertThat(frame.readableBytes()).isEqualTo(DubboFrame.HEADER_BYTES);
+                return;
             }
-        } else {
-            assertThat(message).isInstanceOf(OversizedFrame.class);
+            assertThat(frame.readableBytes()).isLessThanOrEqualTo(LIMIT);
+            RequestFacts request = RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
+            assertThat(request.service()).isNotNull();
+            assertThat(request.method()).isNotNull();
+        } catch (UnreadableRequestException refused) {
+            assertThat(refused.getMessage()).isNotBlank();
+        } finally {
+            frame.release();
         }
     }
 }

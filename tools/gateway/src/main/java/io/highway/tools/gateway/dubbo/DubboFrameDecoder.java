@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway.dubbo;
 
-import static io.highway.tools.gateway.dubbo.DubboFrame.HEADER_LENGTH;
-import static io.highway.tools.gateway.dubbo.DubboFrame.LENGTH;
-import static io.highway.tools.gateway.dubbo.DubboFrame.MAGIC;
+import static io.highway.sdk.dubbo.internal.network.frame.DubboFrame.HEADER_BYTES;
 
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.List;
 
-/** Cuts a connection into whole frames, each a {@link ByteBuf} slice, or an {@link OversizedFrame} beyond the limit. */
+/**
+ * Cuts a connection into whole frames, each a {@link ByteBuf} slice. Of one over the limit there is the header alone; its
+ * body is skipped as it arrives.
+ */
 public final class DubboFrameDecoder extends ByteToMessageDecoder {
     private final long maxFrame;
     private long toSkip;
@@ -29,19 +31,18 @@ public final class DubboFrameDecoder extends ByteToMessageDecoder {
             toSkip -= skipped;
             return;
         }
-        if (in.readableBytes() < HEADER_LENGTH) {
+        if (in.readableBytes() < HEADER_BYTES) {
             return;
         }
         int start = in.readerIndex();
-        if (in.getUnsignedShort(start) != MAGIC) {
+        if (!DubboFrame.isHeader(in, start)) {
             in.skipBytes(in.readableBytes());
             throw new CorruptedFrameException("not a Dubbo frame");
         }
-        long length = HEADER_LENGTH + in.getUnsignedInt(start + LENGTH);
+        long length = DubboFrame.bytes(in, start);
         if (length > maxFrame) {
-            DubboFrame head = new DubboFrame(in.readSlice(HEADER_LENGTH));
-            out.add(new OversizedFrame(head.isRequest(), head.isTwoWay(), head.serialization(), head.id(), length));
-            toSkip = length - HEADER_LENGTH;
+            out.add(in.readRetainedSlice(HEADER_BYTES));
+            toSkip = length - HEADER_BYTES;
         } else if (in.readableBytes() >= length) {
             out.add(in.readRetainedSlice((int) length));
         }

@@ -5,8 +5,11 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.EchoService.Letter;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -50,39 +53,43 @@ class DubboRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"hessian2", "fastjson2"})
     void findsIslandAndGroup_behindArguments(String serialization) throws IOException {
-        DubboRequest request = DubboRequest.read(request(serialization, new Letter(), 1, null));
+        RequestFacts request = read(request(serialization, new Letter(), 1, null));
 
-        assertThat(request).isEqualTo(new DubboRequest("com.foo.Sms", "1.0.0", "send", "blue", "shanghai"));
+        assertThat(List.of(request.service(), request.version(), request.method()))
+                .containsExactly("com.foo.Sms", "1.0.0", "send");
+        assertThat(request.attachments()).containsEntry("group", "blue").containsEntry("highway-island", "shanghai");
     }
 
     @Test
     void namesAnUnsupportedSerialization() {
-        assertThatThrownBy(() -> DubboRequest.read(frame(22, new byte[3]))).hasMessageContaining("serialization id 22");
+        assertThatThrownBy(() -> read(frame(22, new byte[3]))).hasMessageContaining("serialization id 22");
     }
 
     @ParameterizedTest
     @CsvSource({"hessian2,2", "fastjson2,23"})
     void writesErrorsThatDubboReads(String serialization, int id) throws Exception {
         for (String text : List.of("R", "a".repeat(31), "b".repeat(47), "c".repeat(48), "d".repeat(1000))) {
-            ByteBuf error = DubboFrame.error(Unpooled.buffer().alloc(), -5, id, text);
-            DubboFrame frame = new DubboFrame(error);
-            byte[] body = new byte[frame.body().readableBytes()];
-            frame.body().readBytes(body);
+            ByteBuf error = OwnFrames.error(Unpooled.buffer().alloc(), -5, id, text);
+            byte[] body = ByteBufUtil.getBytes(OwnFrames.body(error));
 
             assertThat(named(serialization)
                             .deserialize(url, new java.io.ByteArrayInputStream(body))
                             .readUTF())
                     .isEqualTo(text);
-            assertThat(frame.id()).isEqualTo(-5);
+            assertThat(DubboFrame.id(error, 0)).isEqualTo(-5);
             error.release();
         }
+    }
+
+    private static RequestFacts read(ByteBuf frame) {
+        return RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
     }
 
     private static Serialization named(String serialization) {
         return framework.getExtensionLoader(Serialization.class).getExtension(serialization);
     }
 
-    private static DubboFrame request(String serialization, @Nullable Object... arguments) throws IOException {
+    private static ByteBuf request(String serialization, @Nullable Object... arguments) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ObjectOutput out = named(serialization).serialize(url, bytes);
         out.writeUTF("2.0.2");
@@ -109,13 +116,13 @@ class DubboRequestTest {
         return frame(serialization.equals("hessian2") ? 2 : 23, bytes.toByteArray());
     }
 
-    private static DubboFrame frame(int serialization, byte[] body) {
-        return new DubboFrame(Unpooled.buffer()
+    private static ByteBuf frame(int serialization, byte[] body) {
+        return Unpooled.buffer()
                 .writeShort(0xdabb)
                 .writeByte(0xc0 | serialization)
                 .writeByte(0)
                 .writeLong(1)
                 .writeInt(body.length)
-                .writeBytes(body));
+                .writeBytes(body);
     }
 }

@@ -3,8 +3,9 @@
 package io.highway.tools.security.attacker;
 
 import io.highway.sdk.dubbo.internal.facts.RequestFacts;
-import io.highway.tools.gateway.dubbo.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.dubbo.DubboFrameDecoder;
+import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -16,16 +17,14 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Frame(byte[] bytes) {
 
-    private static final int HEADER = 16;
-
     /** The calls in what was sent over a connection: they want an answer, and are no heartbeats. */
     public static List<Frame> calls(byte[] recorded) {
         EmbeddedChannel connection = new EmbeddedChannel(new DubboFrameDecoder(recorded.length));
         connection.writeInbound(Unpooled.wrappedBuffer(recorded));
         return connection.inboundMessages().stream()
-                .map(frame -> new DubboFrame((ByteBuf) frame))
-                .filter(frame -> frame.isRequest() && frame.isTwoWay() && !frame.isEvent())
-                .map(frame -> new Frame(ByteBufUtil.getBytes(frame.bytes())))
+                .map(message -> Unpooled.wrappedBuffer(ByteBufUtil.getBytes((ByteBuf) message)))
+                .filter(frame -> DubboFrame.isRequest(frame, 0) && DubboFrame.isTwoWay(frame, 0))
+                .map(frame -> new Frame(frame.array()))
                 .toList();
     }
 
@@ -44,9 +43,10 @@ public record Frame(byte[] bytes) {
 
     /** The value of an attachment. */
     public String attachment(String name) {
-        ByteBuf body = Unpooled.wrappedBuffer(bytes, HEADER, bytes.length - HEADER);
-        int serialization = new DubboFrame(Unpooled.wrappedBuffer(bytes)).serialization();
-        String value = RequestFacts.ofBody(body, serialization).attachments().get(name);
+        ByteBuf frame = Unpooled.wrappedBuffer(bytes);
+        String value = RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0))
+                .attachments()
+                .get(name);
         if (value == null) {
             throw new IllegalStateException("the recorded call has no " + name);
         }
@@ -56,7 +56,7 @@ public record Frame(byte[] bytes) {
     /** The bytes to send, with another request id. */
     byte[] bytes(long id) {
         byte[] copy = bytes.clone();
-        new DubboFrame(Unpooled.wrappedBuffer(copy)).id(id);
+        OwnFrames.withId(Unpooled.wrappedBuffer(copy), id);
         return copy;
     }
 

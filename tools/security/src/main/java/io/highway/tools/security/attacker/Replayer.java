@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,7 +12,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 
 /** Sends recorded bytes again. */
 public final class Replayer {
@@ -17,10 +19,6 @@ public final class Replayer {
     private static final int MILLIS = 20_000;
     private static final int IDLE_MILLIS = 500;
     private static final int BUFFER = 4096;
-    private static final int HEADER = 16;
-    private static final int FLAGS = 2;
-    private static final int LENGTH = 12;
-    private static final int REQUEST = 0x80;
     private static final int BATCH = 50;
 
     private Replayer() {}
@@ -47,13 +45,13 @@ public final class Replayer {
     }
 
     private static boolean isAnswer(DataInputStream in) throws IOException {
-        byte[] header = in.readNBytes(HEADER);
-        if (header.length < HEADER) {
+        byte[] bytes = in.readNBytes(DubboFrame.HEADER_BYTES);
+        if (bytes.length < DubboFrame.HEADER_BYTES) {
             throw new EOFException("the connection was closed");
         }
-        int length = ByteBuffer.wrap(header).getInt(LENGTH);
-        in.skipNBytes(length);
-        return (header[FLAGS] & REQUEST) == 0;
+        ByteBuf header = Unpooled.wrappedBuffer(bytes);
+        in.skipNBytes(DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES);
+        return DubboFrame.isAnswer(header, 0);
     }
 
     /** Sends all that was recorded over a connection once more, over a separate connection; reads until it is quiet. */

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
+import static io.highway.sdk.dubbo.internal.network.frame.DubboFrame.HEADER_BYTES;
+
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -16,19 +19,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.dubbo.remoting.exchange.Response;
 
 /** The Dubbo protocol in Hessian; a call is a frame. */
 final class DubboFrames implements RawPeer.Connecting {
 
     static final int LENGTH = 12;
 
-    private static final int HEAD = 16;
     private static final int KIND = 2;
-    private static final int ID = 4;
     private static final short MAGIC = (short) 0xdabb;
-    private static final int REQUEST = 0x8000;
     private static final int EVENT = 0x2000;
-    private static final int OK = 20;
 
     /** Hessian's integers of the kinds of answers: a value or nothing, without and with attachments. */
     private static final String VALUES = "\u0091\u0092\u0094\u0095";
@@ -74,17 +74,13 @@ final class DubboFrames implements RawPeer.Connecting {
 
     /** What is in front of a body. */
     static ByteBuf head(int kind, long id, int length) {
-        ByteBuf head = Unpooled.buffer(HEAD, HEAD);
+        ByteBuf head = Unpooled.buffer(HEADER_BYTES, HEADER_BYTES);
         return head.writeShort(MAGIC).writeShort(kind).writeLong(id).writeInt(length);
     }
 
     /** What is in front of the body of the answer to a request. */
     static ByteBuf answerTo(ByteBuf request, int length) {
-        return head(Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), request.getLong(ID), length);
-    }
-
-    static boolean isEvent(ByteBuf request) {
-        return (request.getShort(KIND) & EVENT) != 0;
+        return head(Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), DubboFrame.id(request, 0), length);
     }
 
     /** A whole frame of a call. */
@@ -95,9 +91,10 @@ final class DubboFrames implements RawPeer.Connecting {
 
     /** What a frame answers. */
     static String answer(ByteBuf frame) {
-        int status = frame.getByte(3);
-        String body = frame.toString(HEAD, Math.min(WORDS, frame.readableBytes() - HEAD), StandardCharsets.ISO_8859_1);
-        boolean served = status == OK && VALUES.indexOf(body.charAt(0)) >= 0;
+        int status = DubboFrame.status(frame, 0);
+        int words = Math.min(WORDS, frame.readableBytes() - HEADER_BYTES);
+        String body = frame.toString(HEADER_BYTES, words, StandardCharsets.ISO_8859_1);
+        boolean served = status == Response.OK && VALUES.indexOf(body.charAt(0)) >= 0;
         return served ? RawPeer.SERVED : "status " + status + " " + body;
     }
 
@@ -105,10 +102,10 @@ final class DubboFrames implements RawPeer.Connecting {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            if ((frame.getShort(KIND) & REQUEST) != 0) {
+            if (!DubboFrame.isAnswer(frame, 0)) {
                 return; // a heartbeat
             }
-            CompletableFuture<String> call = calls.remove(frame.getLong(ID));
+            CompletableFuture<String> call = calls.remove(DubboFrame.id(frame, 0));
             if (call != null) {
                 call.complete(answer(frame));
             }

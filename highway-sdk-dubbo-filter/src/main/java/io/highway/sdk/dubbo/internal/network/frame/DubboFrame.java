@@ -46,7 +46,7 @@ public final class DubboFrame {
     }
 
     /** A request that is no event. */
-    static boolean isRequest(ByteBuf bytes, int at) {
+    public static boolean isRequest(ByteBuf bytes, int at) {
         return (bytes.getByte(at + FLAGS) & (IS_REQUEST | IS_EVENT)) == IS_REQUEST;
     }
 
@@ -56,7 +56,7 @@ public final class DubboFrame {
     }
 
     /** A heartbeat, which wants an answer. */
-    static boolean isHeartbeatRequest(ByteBuf bytes, int at) {
+    public static boolean isHeartbeatRequest(ByteBuf bytes, int at) {
         int wanted = IS_REQUEST | IS_EVENT | IS_TWO_WAY;
         return (bytes.getByte(at + FLAGS) & wanted) == wanted;
     }
@@ -75,7 +75,7 @@ public final class DubboFrame {
     }
 
     /** The peer takes no more requests: the event is the text {@code R}, whatever its serialization puts around it. */
-    static boolean isReadOnlyEvent(ByteBuf bytes, int at) {
+    public static boolean isReadOnlyEvent(ByteBuf bytes, int at) {
         int wanted = IS_REQUEST | IS_EVENT;
         return (bytes.getByte(at + FLAGS) & (wanted | IS_TWO_WAY)) == wanted
                 && bytes.getByte(at + (int) bytes(bytes, at) - 1) == 'R';

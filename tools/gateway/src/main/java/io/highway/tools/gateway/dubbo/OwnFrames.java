@@ -2,88 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway.dubbo;
 
+import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import org.apache.dubbo.common.serialize.Constants;
 
 /**
- * One whole frame, read in place: {@code dabb | flags and serialization id | status | id (8) | body length (4) | body}.
- * Does not own its bytes: the owner releases them.
+ * Frames that a gateway writes itself, and the id of others, the only bytes of a call that it changes:
+ * {@code dabb | flags and serialization id | status | id (8) | body length (4) | body}.
  */
-public record DubboFrame(ByteBuf bytes) {
-    static final int HEADER_LENGTH = 16;
-    static final int MAGIC = 0xdabb;
-    static final int LENGTH = 12;
-
+public final class OwnFrames {
+    private static final int MAGIC = 0xdabb;
     private static final int REQUEST = 0x80;
     private static final int TWO_WAY = 0x40;
     private static final int EVENT = 0x20;
-    private static final int SERIALIZATION_MASK = 0x1f;
+    private static final int ID = 4;
     private static final int STATUS_OK = 20;
     /** Service error: the status a caller sees as "the other side refused or lost this call". */
     private static final int STATUS_SERVICE_ERROR = 70;
 
     private static final int MAX_MESSAGE = 1000;
 
-    /** Whether it is exactly one request: what follows it would reach a provider as a call of its own. */
-    public static boolean isCall(ByteBuf body) {
-        int start = body.readerIndex();
-        if (body.readableBytes() < HEADER_LENGTH || body.getUnsignedShort(start) != MAGIC) {
-            return false;
-        }
-        DubboFrame frame = new DubboFrame(body);
-        return frame.isRequest()
-                && !frame.isEvent()
-                && body.getUnsignedInt(start + LENGTH) == body.readableBytes() - HEADER_LENGTH;
+    private OwnFrames() {}
+
+    /** The frame, with another id. */
+    public static ByteBuf withId(ByteBuf frame, long id) {
+        return frame.setLong(frame.readerIndex() + ID, id);
     }
 
-    private int flags() {
-        return bytes.getUnsignedByte(bytes.readerIndex() + 2);
-    }
-
-    public boolean isRequest() {
-        return (flags() & REQUEST) != 0;
-    }
-
-    public boolean isTwoWay() {
-        return (flags() & TWO_WAY) != 0;
-    }
-
-    public boolean isEvent() {
-        return (flags() & EVENT) != 0;
-    }
-
-    public int serialization() {
-        return flags() & SERIALIZATION_MASK;
-    }
-
-    public long id() {
-        return bytes.getLong(bytes.readerIndex() + 4);
-    }
-
-    /** Rewrites the id in place; the only bytes of a call that a gateway changes. */
-    public void id(long id) {
-        bytes.setLong(bytes.readerIndex() + 4, id);
-    }
-
-    /** Whether this event asks for no new requests: its body is the string {@code R}. */
-    public boolean isReadonlyEvent() {
-        return isEvent() && isRequest() && bytes.getByte(bytes.writerIndex() - 1) == 'R';
-    }
-
-    ByteBuf body() {
-        return bytes.slice(bytes.readerIndex() + HEADER_LENGTH, bytes.readableBytes() - HEADER_LENGTH);
+    /** The body of a whole frame. */
+    public static ByteBuf body(ByteBuf frame) {
+        return frame.slice(
+                frame.readerIndex() + DubboFrame.HEADER_BYTES, frame.readableBytes() - DubboFrame.HEADER_BYTES);
     }
 
     /** The answer to a heartbeat carries the same null body, in the same serialization. */
-    public ByteBuf heartbeatAnswer(ByteBufAllocator allocator) {
-        return frame(allocator, EVENT | serialization(), STATUS_OK, id(), ByteBufUtil.getBytes(body()));
+    public static ByteBuf heartbeatAnswer(ByteBufAllocator allocator, ByteBuf heartbeat) {
+        int at = heartbeat.readerIndex();
+        return frame(
+                allocator,
+                EVENT | DubboFrame.serialization(heartbeat, at),
+                STATUS_OK,
+                DubboFrame.id(heartbeat, at),
+                ByteBufUtil.getBytes(body(heartbeat)));
     }
 
     public static ByteBuf heartbeat(ByteBufAllocator allocator) {
-        return frame(allocator, REQUEST | TWO_WAY | EVENT | Serialization.HESSIAN2, 0, 0, new byte[] {'N'});
+        return frame(
+                allocator, REQUEST | TWO_WAY | EVENT | Constants.HESSIAN2_SERIALIZATION_ID, 0, 0, new byte[] {'N'});
     }
 
     public static ByteBuf readonlyEvent(ByteBufAllocator allocator, int serialization) {
@@ -98,14 +67,16 @@ public record DubboFrame(ByteBuf bytes) {
 
     /** A client reads an error in any serialization it has; hessian2 is always among them. */
     private static int readable(int serialization) {
-        return serialization == Serialization.FASTJSON2 ? serialization : Serialization.HESSIAN2;
+        return serialization == Constants.FASTJSON2_SERIALIZATION_ID
+                ? serialization
+                : Constants.HESSIAN2_SERIALIZATION_ID;
     }
 
     private static byte[] text(int serialization, String message) {
         String ascii = message.replaceAll("[^\\x20-\\x7e]", "?");
         String kept = ascii.substring(0, Math.min(ascii.length(), MAX_MESSAGE));
         byte[] text = kept.getBytes(StandardCharsets.US_ASCII);
-        return serialization == Serialization.FASTJSON2 ? jsonb(text) : hessian2(text);
+        return serialization == Constants.FASTJSON2_SERIALIZATION_ID ? jsonb(text) : hessian2(text);
     }
 
     private static byte[] hessian2(byte[] text) {
@@ -133,7 +104,7 @@ public record DubboFrame(ByteBuf bytes) {
 
     private static ByteBuf frame(ByteBufAllocator allocator, int flags, int status, long id, byte[] body) {
         return allocator
-                .buffer(HEADER_LENGTH + body.length)
+                .buffer(DubboFrame.HEADER_BYTES + body.length)
                 .writeShort(MAGIC)
                 .writeByte(flags)
                 .writeByte(status)
