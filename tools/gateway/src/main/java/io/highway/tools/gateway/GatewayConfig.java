@@ -13,14 +13,16 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ports and routes of a gateway; immutable, from YAML or from a {@link #builder()}. */
 public record GatewayConfig(
         String island,
         Address listen,
-        Map<String, RouteSpec> routes,
-        @Nullable RouteSpec defaultRoute,
+        Map<String, Supplier<Route>> routes,
+        @Nullable Supplier<Route> defaultRoute,
         @Nullable String withoutIsland,
         boolean guarded,
         @Nullable ServerTls tls,
@@ -64,8 +66,8 @@ public record GatewayConfig(
         private @Nullable String island;
         private Address listen = new Address("0.0.0.0", 0);
         private final Map<String, Map<String, Map<Protocol, List<Address>>>> providers = new LinkedHashMap<>();
-        private final Map<String, RouteSpec> routes = new LinkedHashMap<>();
-        private @Nullable RouteSpec defaultRoute;
+        private final Map<String, Supplier<Route>> routes = new LinkedHashMap<>();
+        private @Nullable Supplier<Route> defaultRoute;
         private @Nullable String withoutIsland;
         private boolean guarded = true;
         private @Nullable ServerTls tls;
@@ -108,22 +110,22 @@ public record GatewayConfig(
             Map<String, Map<Protocol, List<Address>>> services =
                     providers.computeIfAbsent(id, key -> new LinkedHashMap<>());
             services.put(service, addresses);
-            return route(id, StaticProviders.spec(services));
+            return route(id, () -> new StaticRoute(services, true));
         }
 
         /** Calls to this island go to another gateway, the same addresses for all protocols. */
         public Builder next(String id, List<String> gateways) {
-            return route(id, NextGateway.spec(addresses(gateways)));
+            return route(id, next(gateways));
         }
 
         /** Providers are looked up in a Dubbo registry, such as {@code zookeeper://registry.test:2181}. */
         public Builder registry(String id, String url) {
-            return route(id, RegistryProviders.spec(url));
+            return route(id, RegistryProviders.at(url));
         }
 
         /** The gateway for calls to every other island. */
         public Builder defaultNext(List<String> gateways) {
-            this.defaultRoute = NextGateway.spec(addresses(gateways));
+            this.defaultRoute = next(gateways);
             return this;
         }
 
@@ -218,9 +220,16 @@ public record GatewayConfig(
                     recording);
         }
 
-        private Builder route(String id, RouteSpec spec) {
+        private Builder route(String id, Supplier<Route> spec) {
             routes.put(checkIsland("routes", id), spec);
             return this;
+        }
+
+        private static Supplier<Route> next(List<String> gateways) {
+            List<Address> all = addresses(gateways);
+            Map<Protocol, List<Address>> each = new EnumMap<>(Protocol.class);
+            Stream.of(Protocol.values()).forEach(protocol -> each.put(protocol, all));
+            return () -> new StaticRoute(Map.of(StaticRoute.ANY_SERVICE, each), false);
         }
 
         private static List<Address> addresses(List<String> texts) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.utils.NetUtils;
 import org.apache.dubbo.registry.NotifyListener;
@@ -45,9 +46,14 @@ final class RegistryProviders implements Route {
         worker.execute(this::connectEarly);
     }
 
-    static RouteSpec spec(String url) {
+    static Supplier<Route> at(String url) {
         URL address = URL.valueOf(url);
         return () -> new RegistryProviders(address);
+    }
+
+    @Override
+    public boolean facesProviders() {
+        return true;
     }
 
     @Override

@@ -12,9 +12,7 @@ interface Route extends AutoCloseable {
     CompletableFuture<List<Address>> candidates(ServiceName service, Protocol protocol);
 
     /** Whether the addresses are those of providers and not of another gateway. */
-    default boolean facesProviders() {
-        return true;
-    }
+    boolean facesProviders();
 
     @Override
     default void close() {}

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,9 @@ final class Routes implements AutoCloseable {
     private final boolean guarded;
 
     Routes(GatewayConfig config) {
-        config.routes().forEach((island, spec) -> byIsland.put(island, spec.open()));
-        RouteSpec spec = config.defaultRoute();
-        this.defaultRoute = spec == null ? null : spec.open();
+        config.routes().forEach((island, spec) -> byIsland.put(island, spec.get()));
+        Supplier<Route> spec = config.defaultRoute();
+        this.defaultRoute = spec == null ? null : spec.get();
         this.withoutIsland = config.withoutIsland();
         this.guarded = config.guarded();
     }

@@ -7,13 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Providers listed by service key; {@code *} lists those of every other service. */
-final class StaticProviders implements Route {
+/** Addresses listed by service key, of providers or of another gateway; {@code *} lists those of every other service. */
+final class StaticRoute implements Route {
     static final String ANY_SERVICE = "*";
 
     private final Map<String, Map<Protocol, AddressList>> services = new HashMap<>();
 
-    private StaticProviders(Map<String, Map<Protocol, List<Address>>> listed) {
+    private final boolean facesProviders;
+
+    /** With separate turns for each protocol. */
+    StaticRoute(Map<String, Map<Protocol, List<Address>>> listed, boolean facesProviders) {
+        this.facesProviders = facesProviders;
         listed.forEach((service, addresses) -> {
             Map<Protocol, AddressList> lists = new HashMap<>();
             addresses.forEach((protocol, list) -> lists.put(protocol, new AddressList(list)));
@@ -21,8 +25,9 @@ final class StaticProviders implements Route {
         });
     }
 
-    static RouteSpec spec(Map<String, Map<Protocol, List<Address>>> listed) {
-        return () -> new StaticProviders(listed);
+    @Override
+    public boolean facesProviders() {
+        return facesProviders;
     }
 
     @Override
