@@ -41,7 +41,7 @@ final class ConnectionStar extends TlsStar {
             int drainSeconds,
             Map<String, String> changes)
             throws IOException {
-        super(processes, folder, home, drainSeconds, server.version());
+        super(processes, folder, home, drainSeconds, server.program().version());
         this.server = server;
         this.islands = islands;
         startHub(changes);
@@ -96,7 +96,7 @@ final class ConnectionStar extends TlsStar {
 
     /** Where it takes HTTP, in the file and on this machine. */
     private void listen(Map<String, String> values, int usual, int port) {
-        GatewayKind kind = server.program.kind();
+        GatewayKind kind = server.kind();
         values.put(kind.listens("0.0.0.0", usual), kind.listens("127.0.0.1", port));
     }
 
@@ -110,7 +110,7 @@ final class ConnectionStar extends TlsStar {
         Identity identity = trust.gateway(place);
         values.putAll(server.paths(trust, identity, folder + "/" + place + "-"));
         values.putAll(server.drainTime(drainSeconds));
-        Template template = Template.of(server.program.kind(), file);
+        Template template = Template.of(server.kind(), file);
         Path rendered = template.write(folder.resolve(name(place) + template.end()), values, islands);
         server.check(rendered);
         processes.startProgram(name(place), server.command(rendered), ports);

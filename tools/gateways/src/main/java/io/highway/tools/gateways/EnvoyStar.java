@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateways;
 
-import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.highway.tools.fixtures.time.Waiting;
 import io.highway.tools.processes.Processes;
@@ -100,13 +99,10 @@ final class EnvoyStar extends TlsStar {
     private void start(
             String place, String file, Map<String, String> values, List<Map<String, String>> islands, Integer... ports)
             throws IOException {
-        Identity identity = trust.gateway(place);
         int admin = FreePorts.next();
         admins.put(place, admin);
         values.put("address: 127.0.0.1, port_value: 9901", Template.envoyAddress(admin));
-        values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
-        values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
-        values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        values.putAll(trust.paths(trust.gateway(place)));
         values.put("/var/log/envoy/", folder + "/" + place + "-");
         Path rendered = Template.of("envoy/" + file + ".yaml").write(configuration(place), values, islands);
         envoy.check("--mode", "validate", "-c", rendered.toString());

@@ -67,7 +67,7 @@ final class GatewaySetup {
         return switch (kind) {
             case ENVOY -> program.with("-c", write(file).toString(), "--log-level", "warning", "--use-dynamic-base-id");
             case HAPROXY -> program.with("-db", "-f", write(file).toString());
-            case APISIX -> new ArrayList<>(Apisix.launch(write(file).toString()));
+            case APISIX -> new ArrayList<>(Program.apisix(write(file).toString()));
             default -> {
                 replace("\nhttp {", "\nhttp {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
                 String settings = "daemon off; worker_processes auto; pid " + folder + "/nginx.pid; error_log stderr;";

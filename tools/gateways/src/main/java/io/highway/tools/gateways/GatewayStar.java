@@ -52,10 +52,9 @@ public interface GatewayStar extends AutoCloseable {
         List<String> settings = resends ? Retries.settings(kind) : List.of();
         return switch (kind) {
             case ENVOY -> new EnvoyStar(Program.of(kind), processes, folder, home, islands, drainSeconds, statements);
-            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands, drainSeconds, statements);
-            case HAPROXY ->
-                new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds, statements);
-            case APISIX -> new ConnectionStar(new Apisix(), processes, folder, home, islands, drainSeconds, statements);
+            case NGINX, HAPROXY, APISIX ->
+                new ConnectionStar(
+                        ConnectionServer.of(kind), processes, folder, home, islands, drainSeconds, statements);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
             case SCG, SCG_MVC, ZUUL, EDGE ->
                 new HttpStar(HttpGateway.of(kind, folder), processes, home, islands, settings);

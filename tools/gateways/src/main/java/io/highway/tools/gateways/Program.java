@@ -64,12 +64,21 @@ record Program(GatewayKind kind, String file) {
         return command;
     }
 
+    /**
+     * What runs APISIX in the foreground.
+     *
+     * @param argument the file, or {@code version}
+     */
+    static List<String> apisix(String argument) throws IOException {
+        return List.of("sh", "-c", Template.of("apisix/launch").text(), "launch", argument);
+    }
+
     /** Its name, and the number in what it prints about its version. */
     String version() throws IOException {
         String output = run(
                 switch (kind) {
                     case ENVOY -> with("--version");
-                    case APISIX -> Apisix.launch("version");
+                    case APISIX -> apisix("version");
                     default -> with("-v");
                 });
         Matcher number = VERSION.matcher(output);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateways;
 
-import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,12 +47,9 @@ final class ReferenceStar extends TlsStar {
         }
         this.hub = start("hub", "hub", listening(20990), atHub);
 
-        Identity shown = trust.gateway(home);
         Map<String, String> secured = listening(20881);
         secured.put("gateway.hub.test:20990", Template.local(hub));
-        secured.put("/etc/highway/tls/gateway.crt", shown.certificate().toString());
-        secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
-        secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        secured.putAll(trust.paths(trust.gateway(home)));
         int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
         this.home = new Home(home, Optional.of(host + tls));
     }

@@ -7,6 +7,7 @@ import io.highway.tools.fixtures.certificates.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The certificates of one run: one authority for the gateways of all islands and the applications at home. */
 final class Trust {
@@ -27,6 +28,14 @@ final class Trust {
     /** The certificate of this gateway for both sides. */
     Identity gateway(String place) {
         return authority.identity("gateway." + place + ".test", "gateway." + place + ".test");
+    }
+
+    /** The placeholders of its certificate, of its key and of the authority's certificate, and their files. */
+    Map<String, String> paths(Identity identity) {
+        return Map.of(
+                "/etc/highway/tls/ca.crt", authority().toString(),
+                "/etc/highway/tls/gateway.crt", identity.certificate().toString(),
+                "/etc/highway/tls/gateway.key", identity.privateKey().toString());
     }
 
     /** A file with certificate and key, which HAProxy wants. */

@@ -74,7 +74,7 @@ class ApisixFilesTest {
         Template template = Template.of(GatewayKind.APISIX, place);
         Trust trust = new Trust(folder.resolve("certificates"));
         Identity identity = trust.gateway(place);
-        Map<String, String> values = new LinkedHashMap<>(Nginx.certificates(trust, identity));
+        Map<String, String> values = new LinkedHashMap<>(trust.paths(identity));
         values.put("/var/log/nginx", folder.toString());
         values.put("0.0.0.0", "127.0.0.1");
         values.keySet().removeIf(what -> !template.text().contains(what));
@@ -320,7 +320,7 @@ class ApisixFilesTest {
 
             List<String> command = new ArrayList<>(
                     List.of("env", "APISIX_HOME=" + home, "PATH=" + home + "/bin:" + System.getenv("PATH")));
-            command.addAll(Apisix.launch(rendered.toString()));
+            command.addAll(Program.apisix(rendered.toString()));
             processes.startProgram("zhejiang-gateway", command, List.of(port));
 
             Path seen = home.resolve("seen");
