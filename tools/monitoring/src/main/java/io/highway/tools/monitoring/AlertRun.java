@@ -58,11 +58,14 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                         islands.node("beijing-reports"),
                         "HighwayFallingBack"),
                 Fault.ofPolicy(
-                        "rule with a mistake published", policies, policies::publishWrong, "HighwayPolicyRefused"),
+                        "rule with a mistake published",
+                        policies,
+                        () -> policies.publishAll(Policies.WRONG_POLICY),
+                        "HighwayPolicyRefused"),
                 Fault.ofPolicy(
                         "new rule, of which one process does not hear",
                         policies,
-                        policies::publishToOneProcess,
+                        () -> policies.publish(1, Policies.NEXT_POLICY),
                         "HighwayPolicyStale"),
                 Fault.ofPolicy(
                         "rule published that leaves out shanghai",
@@ -79,12 +82,12 @@ record AlertRun(Islands islands, Prometheus prometheus, Rules rules, PrintStream
                 Fault.ofPolicy(
                         "another rule published under the same version, to one process",
                         policies,
-                        policies::publishUnderTheSameVersion,
+                        () -> policies.publish(1, Policies.SAME_VERSION),
                         "HighwayPolicyLabelReused"),
                 Fault.ofPolicy(
                         "new rule, of which one application does not hear",
                         policies,
-                        policies::publishToOneApplication,
+                        () -> policies.publish(Policies.SMS, Policies.NEXT_POLICY),
                         "HighwayPoliciesDiffer"),
                 new Fault(
                         "secret of one process deleted",

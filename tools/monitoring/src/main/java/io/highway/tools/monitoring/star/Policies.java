@@ -13,31 +13,25 @@ import java.nio.file.Path;
 public record Policies(Path folder, Center center) {
 
     private static final String POLICY = "version: 2026-11-01\nservices: {}\n";
-    private static final String NEXT_POLICY = "version: 2026-11-02\nservices: {}\n";
-    private static final String SAME_VERSION = POLICY + "heartbeat: {interval: 1s}\n";
+    /** A new one. */
+    public static final String NEXT_POLICY = "version: 2026-11-02\nservices: {}\n";
+    /** Another one under the same version. */
+    public static final String SAME_VERSION = POLICY + "heartbeat: {interval: 1s}\n";
+
     private static final String WITHOUT_SHANGHAI =
             "version: 2026-11-04\nislands:\n  beijing: {tunnel: triple, fallback: home}\n";
-    private static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
+    /** One with a mistake. */
+    public static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
 
     /** How many processes the application with files has. */
     static final int ORDERS = 2;
 
     /** The number of the rule for the other application. */
-    static final int SMS = 3;
+    public static final int SMS = 3;
 
     /** Publishes the first rule to a process of the application, or to the other application. */
     void publishFirst(int order) {
         publish(order, POLICY);
-    }
-
-    /** Publishes a rule with a mistake to all processes of the application. */
-    public void publishWrong() {
-        publishAll(WRONG_POLICY);
-    }
-
-    /** Publishes a new rule, of which one process does not hear. */
-    public void publishToOneProcess() {
-        publish(1, NEXT_POLICY);
     }
 
     /** Publishes a rule that leaves out an island to all processes. */
@@ -53,16 +47,6 @@ public record Policies(Path folder, Center center) {
         publish(SMS, rule);
     }
 
-    /** Publishes another rule under the same version to one process. */
-    public void publishUnderTheSameVersion() {
-        publish(1, SAME_VERSION);
-    }
-
-    /** Publishes a new rule to another application only. */
-    public void publishToOneApplication() {
-        publish(SMS, NEXT_POLICY);
-    }
-
     /** Deletes the rule of the application. */
     public void delete() {
         for (int i = 1; i <= ORDERS; i++) {
@@ -76,13 +60,15 @@ public record Policies(Path folder, Center center) {
         publish(SMS, POLICY);
     }
 
-    private void publishAll(String rule) {
+    /** Publishes a rule to all processes of the application. */
+    public void publishAll(String rule) {
         for (int i = 1; i <= ORDERS; i++) {
             publish(i, rule);
         }
     }
 
-    private void publish(int order, String rule) {
+    /** Publishes a rule to one process of the application, or to the other application. */
+    public void publish(int order, String rule) {
         if (order != SMS) {
             Folders.replace(file(order), rule);
             return;
