@@ -4,7 +4,6 @@ package io.highway.tools.chaos;
 
 import com.alibaba.fastjson2.JSON;
 import io.highway.tools.chaos.account.Accounts;
-import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.account.Totals;
 import io.highway.tools.chaos.account.Verdict;
 import io.highway.tools.chaos.account.Verdict.Wrong;
@@ -70,16 +69,7 @@ record LedgerRun(Path folder, int calls, ForwardProxy.@Nullable Kind proxy, Prin
 
     private static Map<String, Object> json(Accounts accounts, Verdict verdict) {
         Map<String, Object> json = new LinkedHashMap<>();
-        for (Map.Entry<Mode, Totals> mode : Totals.byMode(accounts).entrySet()) {
-            Totals totals = mode.getValue();
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("calls", totals.calls());
-            row.put("delivered", totals.delivered());
-            row.put("refused", totals.refused());
-            row.put("not_sent", totals.notSent());
-            row.put("sent_unknown", totals.sentUnknown());
-            json.put(mode.getKey().word(), row);
-        }
+        Totals.byMode(accounts).forEach((mode, totals) -> json.put(mode.word(), totals.json()));
         json.put("doubled", verdict.count(Wrong.DOUBLED));
         json.put("not_sent_that_ran", verdict.notSentThatRan());
         json.put("misrouted", verdict.count(Wrong.MISROUTED));

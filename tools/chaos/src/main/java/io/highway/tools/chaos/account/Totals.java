@@ -3,6 +3,7 @@
 package io.highway.tools.chaos.account;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -34,6 +35,17 @@ public record Totals(int calls, int delivered, int refused, int notSent, int sen
             totals.put(mode, count(accounts, id -> accounts.mode(id) == mode, 0));
         }
         return totals;
+    }
+
+    /** For programs; the slowest apart. */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("calls", calls);
+        json.put("delivered", delivered);
+        json.put("refused", refused);
+        json.put("not_sent", notSent);
+        json.put("sent_unknown", sentUnknown);
+        return json;
     }
 
     private static Totals count(Accounts accounts, IntPredicate wanted, int slowestMillis) {
