@@ -11,6 +11,7 @@ import io.highway.tools.chaos.account.Verdict;
 import io.highway.tools.chaos.account.Verdict.Wrong;
 import io.highway.tools.chaos.star.Islands;
 import io.highway.tools.chaos.star.PlainDubbo;
+import io.highway.tools.processes.Links;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -104,18 +105,13 @@ final class Report {
     }
 
     private String json() throws IOException {
-        Totals all = Totals.of(accounts);
         long slowest = rows.stream()
                 .filter(row -> row.fault().restartsGateway())
                 .mapToLong(Row::slowestFirstMillis)
                 .max()
                 .orElse(0);
-        Map<String, @Nullable Object> json = new LinkedHashMap<>();
-        json.put("calls", all.calls());
-        json.put("delivered", all.delivered());
-        json.put("refused", all.refused());
-        json.put("not_sent", all.notSent());
-        json.put("sent_unknown", all.sentUnknown());
+        Map<String, @Nullable Object> json =
+                new LinkedHashMap<>(Totals.of(accounts).json());
         json.put("doubled", verdict.count(Wrong.DOUBLED));
         json.put("misrouted", verdict.count(Wrong.MISROUTED));
         json.put("hung", verdict.count(Wrong.HUNG));
@@ -131,9 +127,9 @@ final class Report {
             good &= requests > 0;
             json.put("dictionary_requests", requests);
         }
-        json.put("dubbo_bytes", islands.dubboBytes());
-        json.put("triple_bytes", islands.tripleBytes());
-        json.put("http_bytes", islands.httpBytes());
+        json.put("dubbo_bytes", islands.bytes(Links::dubbo));
+        json.put("triple_bytes", islands.bytes(Links::triple));
+        json.put("http_bytes", islands.bytes(Links::http));
         if (plain != null) {
             json.put("plain_dubbo_recovery_ms", orNull(plain.recoveryMillis("dubbo")));
             json.put("plain_triple_recovery_ms", orNull(plain.recoveryMillis("tri")));

@@ -183,11 +183,11 @@ final class ConnectionStar extends TlsStar {
         /** New processes take the calls from now on, the old ones end when theirs are over. */
         @Override
         public void reload() throws IOException {
-            ProcessHandle master = ProcessHandle.of(processes.pid(name)).orElseThrow();
+            ProcessHandle master = ProcessHandle.of(processes.get(name).pid()).orElseThrow();
             replaced.addAll(master.children().toList());
-            processes.signal(name, server.reload());
+            processes.get(name).signal(server.reload());
             await(() -> master.children().anyMatch(child -> !replaced.contains(child)), PATIENCE_SECONDS, "reload");
-            processes.awaitPort(name, triple);
+            processes.get(name).awaitPort(triple);
         }
 
         @Override
@@ -206,12 +206,12 @@ final class ConnectionStar extends TlsStar {
 
         @Override
         public void drain() {
-            processes.signal(name, server.stop());
+            processes.get(name).signal(server.stop());
         }
 
         @Override
         public void awaitDrained() {
-            processes.awaitEnd(name, drainSeconds + PATIENCE_SECONDS);
+            processes.get(name).awaitEnd(drainSeconds + PATIENCE_SECONDS);
         }
     }
 }

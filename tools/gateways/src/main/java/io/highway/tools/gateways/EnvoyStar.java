@@ -209,7 +209,7 @@ final class EnvoyStar extends TlsStar {
         @Override
         public void awaitReplaced() {
             for (int old = 0; old < replaced; old++) {
-                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+                processes.get(process(old)).awaitEnd(drainSeconds + PATIENCE_SECONDS);
             }
         }
 

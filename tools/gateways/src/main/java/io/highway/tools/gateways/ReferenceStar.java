@@ -120,14 +120,14 @@ final class ReferenceStar extends TlsStar {
         public void reload() throws IOException {
             String yaml = Files.readString(folder.resolve(name(place) + ".yaml"));
             start(process(replaced + 1), yaml.replace(Template.local(0), Template.local(port)));
-            processes.signal(process(replaced), "TERM");
+            processes.get(process(replaced)).signal("TERM");
             replaced++;
         }
 
         @Override
         public void awaitReplaced() {
             for (int old = 0; old < replaced; old++) {
-                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+                processes.get(process(old)).awaitEnd(drainSeconds + PATIENCE_SECONDS);
             }
         }
 
@@ -137,12 +137,12 @@ final class ReferenceStar extends TlsStar {
 
         @Override
         public void drain() {
-            processes.signal(process(replaced), "TERM");
+            processes.get(process(replaced)).signal("TERM");
         }
 
         @Override
         public void awaitDrained() {
-            processes.awaitEnd(process(replaced), drainSeconds + PATIENCE_SECONDS);
+            processes.get(process(replaced)).awaitEnd(drainSeconds + PATIENCE_SECONDS);
         }
     }
 }

@@ -143,7 +143,7 @@ public final class Skew implements AutoCloseable {
             return compressed || !outcome.equals(SkewCaller.PASSED) ? outcome : "nothing was compressed";
         } finally {
             gateway.closeNow();
-            processes.kill(cell + "-provider");
+            processes.get(cell + "-provider").kill();
         }
     }
 

@@ -32,7 +32,7 @@ record TestRuns(Processes processes, Path logs) {
     /** Waits until it has ended, and returns what it has seen of each class. */
     List<ClassRun> end(String name) throws IOException {
         String unused = processes.ready(name, PATIENCE_SECONDS);
-        processes.awaitEnd(name, PATIENCE_SECONDS);
+        processes.get(name).awaitEnd(PATIENCE_SECONDS);
         return ClassRun.in(log(name));
     }
 

@@ -105,7 +105,7 @@ final class Application {
     }
 
     void kill() {
-        processes.kill(name);
+        processes.get(name).kill();
     }
 
     State state() throws IOException, InterruptedException {

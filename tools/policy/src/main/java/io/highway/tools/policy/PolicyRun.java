@@ -162,7 +162,7 @@ final class PolicyRun implements AutoCloseable {
                 },
                 "");
         if (!quick) {
-            outage("froze the centre", () -> processes.freeze("center"), "thawed", () -> processes.thaw("center"));
+            outage("froze the centre", () -> signal("STOP"), "thawed", () -> signal("CONT"));
             outage("killed the centre", center::kill, "started again", center::start);
         }
 
@@ -244,6 +244,10 @@ final class PolicyRun implements AutoCloseable {
             long unused = restart(orders); // Dubbo does not connect again
         }
         publish("  " + ended + ", and published %s: calls go to %s", nextRule(), PATIENCE_MILLIS);
+    }
+
+    private void signal(String signal) {
+        processes.get("center").signalAll(signal);
     }
 
     private long restart(Application application, String... more) {

@@ -73,7 +73,7 @@ public final class Upload {
             link.limit(BYTES_PER_SECOND);
             String home = processes.gateway(
                     "zhejiang", Map.of("shanghai", Processes.next("gateway.shanghai.test:" + link.port())));
-            processes.awaitPort(PROVIDER, port);
+            processes.get(PROVIDER).awaitPort(port);
             start(
                     processes,
                     folder,
@@ -101,7 +101,7 @@ public final class Upload {
     private static void awaitTraffic(Processes processes, FaultyLink link, long bytes) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
         while (link.traffic().toTarget().sum() < bytes) {
-            if (!processes.isAlive(CONSUMER) || System.nanoTime() - end > 0) {
+            if (!processes.get(CONSUMER).isAlive() || System.nanoTime() - end > 0) {
                 throw new IllegalStateException("the upload ended before the link was cut " + CUTS + " times");
             }
             TimeUnit.MILLISECONDS.sleep(1);

@@ -14,7 +14,9 @@ import java.util.List;
 /** The provider in shanghai. */
 public final class ProviderProcess {
 
-    private static final String ISLAND = "shanghai";
+    /** Its island. */
+    public static final String ISLAND = "shanghai";
+
     private static final String HOST = "shanghai.test";
     /** Its name among the processes. */
     public static final String NAME = "shanghai-provider";
@@ -46,25 +48,16 @@ public final class ProviderProcess {
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
-        provider(arguments[0], arguments[1])
-                .export(UploadService.class, new Uploads())
-                .serve(ISLAND);
+        withUploads(arguments[0], arguments[1]).serve(ISLAND);
     }
 
-    /** Is the provider of a service until the process is ended. */
-    public static <T> void serve(Class<T> type, T implementation, String dubboPort, String triplePort) {
-        provider(dubboPort, triplePort).export(type, implementation).serve(ISLAND);
+    /** Takes uploads; other services may be added. */
+    public static DubboProvider withUploads(String dubboPort, String triplePort) {
+        return provider(dubboPort, triplePort).export(UploadService.class, new Uploads());
     }
 
-    /** The same, beside uploads. */
-    public static <T> void serveBesideUploads(Class<T> type, T implementation, String dubboPort, String triplePort) {
-        provider(dubboPort, triplePort)
-                .export(UploadService.class, new Uploads())
-                .export(type, implementation)
-                .serve(ISLAND);
-    }
-
-    private static DubboProvider provider(String dubboPort, String triplePort) {
+    /** The provider of a process, without a service yet. */
+    public static DubboProvider provider(String dubboPort, String triplePort) {
         return new DubboProvider("provider", HOST)
                 .listen("dubbo", dubboPort, protocol -> protocol.setThreads(THREADS))
                 .listen("tri", triplePort, protocol -> protocol.setThreads(THREADS));

@@ -3,7 +3,6 @@
 package io.highway.tools.benchmarks.gateways;
 
 import io.highway.tools.benchmarks.calls.CallPath;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Benchmark;
 import io.highway.tools.benchmarks.measure.Callers;
 import io.highway.tools.benchmarks.measure.Comparison;
@@ -15,6 +14,7 @@ import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.gateways.GatewayKind;
+import io.highway.tools.benchmarks.calls.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@
 package io.highway.tools.benchmarks.gateways;
 
 import io.highway.tools.benchmarks.calls.CallPath;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.calls.ProviderProcess;
 import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;

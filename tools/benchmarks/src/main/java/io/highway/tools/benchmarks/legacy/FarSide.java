@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.legacy;
 
+import io.highway.tools.benchmarks.calls.ProviderProcess;
 import io.highway.tools.benchmarks.orders.OrderProviderProcess;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.NginxServer;
 import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
@@ -23,17 +25,13 @@ record FarSide(String provider, int version1, Ports tunnels) {
 
     /** Starts all of it and returns when it is ready. */
     static FarSide start(NginxServer nginx, Processes processes, Path folder) throws IOException {
-        Ports ports = Ports.free();
         int version1 = FreePorts.next();
-        FarSide far = new FarSide("shanghai.test:" + ports.dubbo(), FreePorts.next(), Ports.free());
-        processes.start(
-                "provider",
-                List.of("-Dhighway.island=shanghai", "-Dhighway.http.port=" + ports.http()),
-                OrderProviderProcess.class,
-                ports.dubbo(),
-                ports.triple());
+        Island provider = ProviderProcess.start(processes, OrderProviderProcess.class, List.of());
+        FarSide far = new FarSide(provider.dubbo(), FreePorts.next(), Ports.free());
         processes.start("far-version-1", List.of(), FarGateway.class, "" + version1, far.provider);
-        String gateway = processes.gateway("shanghai", Map.of("shanghai", Processes.providers("shanghai.test", ports)));
+        String routes = Processes.providers(
+                provider.dubbo(), provider.triple(), provider.http().orElseThrow());
+        String gateway = processes.gateway("shanghai", Map.of("shanghai", routes));
         String tunnels = "127.0.0.1" + gateway.substring(gateway.indexOf(':'));
         Map<String, String> places = Map.of(
                 "gateway.shanghai.test:8080", "127.0.0.1:" + version1,
@@ -46,7 +44,6 @@ record FarSide(String provider, int version1, Ports tunnels) {
                 "0.0.0.0:50051", "127.0.0.1:" + far.tunnels.triple());
         Integer[] listens = {far.version1, far.tunnels.dubbo(), far.tunnels.triple(), far.tunnels.http()};
         nginx.start(processes, "hub", folder, "legacy/hub.conf", places, listens);
-        processes.ready("provider");
         processes.ready("far-version-1");
         return far;
     }

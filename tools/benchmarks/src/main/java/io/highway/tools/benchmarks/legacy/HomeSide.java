@@ -3,7 +3,6 @@
 package io.highway.tools.benchmarks.legacy;
 
 import io.highway.tools.benchmarks.calls.CallerApplication;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.orders.Confirmation;
 import io.highway.tools.benchmarks.orders.Order;
 import io.highway.tools.benchmarks.orders.OrderService;
@@ -11,6 +10,7 @@ import io.highway.tools.benchmarks.orders.Orders;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.Star;

@@ -17,7 +17,9 @@ final class HoldingProcess {
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
-        ProviderProcess.serve(HoldingService.class, new Holding(), arguments[0], arguments[1]);
+        ProviderProcess.provider(arguments[0], arguments[1])
+                .export(HoldingService.class, new Holding())
+                .serve(ProviderProcess.ISLAND);
     }
 
     private static final class Holding implements HoldingService {

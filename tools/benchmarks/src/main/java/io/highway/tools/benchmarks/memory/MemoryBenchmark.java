@@ -3,13 +3,13 @@
 package io.highway.tools.benchmarks.memory;
 
 import io.highway.tools.benchmarks.calls.CallerApplication;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Benchmark;
 import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;

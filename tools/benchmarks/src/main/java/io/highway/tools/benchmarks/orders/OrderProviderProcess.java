@@ -11,6 +11,8 @@ public final class OrderProviderProcess {
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
-        ProviderProcess.serve(OrderService.class, new OrderDesk(), arguments[0], arguments[1]);
+        ProviderProcess.provider(arguments[0], arguments[1])
+                .export(OrderService.class, new OrderDesk())
+                .serve(ProviderProcess.ISLAND);
     }
 }

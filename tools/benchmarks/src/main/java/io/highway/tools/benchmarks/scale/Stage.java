@@ -10,11 +10,14 @@ import io.highway.tools.fixtures.ports.TcpConnection;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.processes.ClassPath;
 import io.highway.tools.processes.Processes;
+import io.highway.tools.processes.Star;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -88,9 +91,9 @@ final class Stage implements AutoCloseable {
 
     private String yaml(int islands) {
         String route = Processes.providers(homeDubbo, homeTriple);
-        return IntStream.range(0, islands)
-                .mapToObj(number -> "  " + References.island(number) + ": " + route + "\n")
-                .collect(Collectors.joining("", "island: zhejiang\nlisten: " + GATEWAY_HOST + ":0\nroutes:\n", ""));
+        Map<String, String> routes = new LinkedHashMap<>();
+        IntStream.range(0, islands).forEach(number -> routes.put(References.island(number), route));
+        return Star.gateway("zhejiang", 0, "", routes);
     }
 
     /** Runs one caller process to its end. */
@@ -122,7 +125,7 @@ final class Stage implements AutoCloseable {
                     .toList();
             return new Measured(setting, figures, connections);
         } finally {
-            processes.kill(name);
+            processes.get(name).kill();
         }
     }
 

@@ -17,7 +17,9 @@ final class FarProcess {
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
-        ProviderProcess.serveBesideUploads(OrderExchange.class, new Exchange(), arguments[0], arguments[1]);
+        ProviderProcess.withUploads(arguments[0], arguments[1])
+                .export(OrderExchange.class, new Exchange())
+                .serve(ProviderProcess.ISLAND);
     }
 
     private static final class Exchange implements OrderExchange {

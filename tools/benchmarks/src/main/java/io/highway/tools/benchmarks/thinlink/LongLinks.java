@@ -3,12 +3,12 @@
 package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.calls.CallerApplication;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Callers;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.benchmarks.orders.Family;
+import io.highway.tools.benchmarks.calls.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.thinlink;
 
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.calls.Protocol;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;

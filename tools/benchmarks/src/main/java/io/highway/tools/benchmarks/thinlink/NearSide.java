@@ -4,7 +4,6 @@ package io.highway.tools.benchmarks.thinlink;
 
 import com.alibaba.fastjson2.JSON;
 import io.highway.tools.benchmarks.calls.CallPath;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Alternation;
 import io.highway.tools.benchmarks.measure.Callers;
 import io.highway.tools.benchmarks.measure.Comparison;
@@ -12,6 +11,7 @@ import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.orders.Family;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.processes.ChildProcess;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -116,8 +116,8 @@ public final class ThinLinkBenchmark extends Benchmark {
                     entrance,
                     dictionary,
                     JSON.toJSONString(plan));
-            zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);
-            exitCode = zhejiang.exitCode(CALLERS);
+            zhejiang.get(CALLERS).awaitEnd(SECONDS_AT_MOST);
+            exitCode = zhejiang.get(CALLERS).exitCode();
         }
         out.print(
                 Files.exists(tables)

@@ -3,8 +3,8 @@
 package io.highway.tools.benchmarks.tunnel;
 
 import io.highway.tools.benchmarks.calls.CallPath;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.calls.Signing;
+import io.highway.tools.benchmarks.calls.Protocol;
 
 /**
  * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway

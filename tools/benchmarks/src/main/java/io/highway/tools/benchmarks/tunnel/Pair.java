@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.tunnel;
 
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.measure.Case;
 import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
+import io.highway.tools.benchmarks.calls.Protocol;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;

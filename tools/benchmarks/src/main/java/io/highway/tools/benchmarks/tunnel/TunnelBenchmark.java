@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.tunnel;
 
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.calls.ProviderProcess;
 import io.highway.tools.benchmarks.calls.Signing;
 import io.highway.tools.benchmarks.measure.Alternation;
@@ -15,6 +14,7 @@ import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
+import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -132,7 +132,7 @@ public final class TunnelBenchmark extends Benchmark {
                 start(way, shanghai, logs.resolve("tunnel-" + way));
             }
             ProcessHandle answering =
-                    ProcessHandle.of(provider.pid(ProviderProcess.NAME)).orElseThrow();
+                    ProcessHandle.of(provider.get(ProviderProcess.NAME).pid()).orElseThrow();
             try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1), answering)) {
                 measure(plan, callers);
             }
@@ -170,9 +170,7 @@ public final class TunnelBenchmark extends Benchmark {
             String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
             String entrance = gateway == null
                     ? provider
-                    : gateway.entrance(protocol.atGateways(), shanghai.id())
-                            .orElseThrow()
-                            .plain();
+                    : gateway.entrance(protocol.atGateways(), shanghai.id()).orElseThrow().plain();
             BothPaths both = new BothPaths(protocol, entrance, shanghai.id(), signing());
             paths.add(both);
             for (int length : BODIES) {

@@ -3,12 +3,12 @@
 package io.highway.tools.benchmarks.tunnel;
 
 import io.highway.tools.benchmarks.calls.CallPath;
-import io.highway.tools.benchmarks.calls.Protocol;
 import io.highway.tools.benchmarks.calls.Signing;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.faults.Traffic;
+import io.highway.tools.benchmarks.calls.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -94,7 +94,7 @@ public final class AuditRun {
                 load(first, "dubbo");
                 load(second, "triple");
                 int atTheKill = inFlight.get();
-                processes.kill(NAME);
+                processes.get(NAME).kill();
                 Sum after = sum(atTheKill);
                 print("provider killed", after);
                 out.printf(

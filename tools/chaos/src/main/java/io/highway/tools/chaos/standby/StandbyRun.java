@@ -10,11 +10,10 @@ import io.highway.tools.chaos.account.Mode;
 import io.highway.tools.chaos.star.StandbyIslands;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.time.Waiting;
+import io.highway.tools.processes.Folders;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,8 +183,7 @@ public final class StandbyRun {
                 });
             }
             yaml.append("  sichuan:\n    served-by: '" + servedBy + "'\n" + more);
-            Path next = Files.writeString(folder.resolve("next.yaml"), yaml);
-            Files.move(next, file(mode), StandardCopyOption.ATOMIC_MOVE);
+            Folders.replace(file(mode), yaml.toString());
         }
     }
 

@@ -3,11 +3,9 @@
 package io.highway.tools.chaos.star;
 
 import io.highway.tools.fixtures.ports.FreePorts;
+import io.highway.tools.processes.Folders;
 import io.highway.tools.processes.Node;
 import io.highway.tools.processes.Star;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -90,11 +88,7 @@ public record ForwardProxy(Node node, Kind kind, int port) {
     }
 
     private static String file(Path folder, int port, String configuration) {
-        try {
-            return Files.writeString(folder.resolve("proxy.conf"), configuration.formatted(port))
-                    .toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Folders.write(folder.resolve("proxy.conf"), configuration.formatted(port))
+                .toString();
     }
 }

@@ -167,9 +167,9 @@ public final class Islands implements AutoCloseable {
     private void gateway(String name, String island, int port, String more, Map<String, String> routes) {
         String yaml = Star.gateway(island, port, "grace: 2s\n" + more, routes);
         if (dictionary == null || !island.equals(FAR)) {
-            star.startGateway(name, yaml);
+            star.processes().startGateway(name, yaml);
         } else {
-            star.startGateway(name, yaml, "-Dgateway.notes=" + folder.resolve(name + ".encodings.notes"));
+            star.processes().startGateway(name, yaml, "-Dgateway.notes=" + folder.resolve(name + ".encodings.notes"));
         }
     }
 
@@ -272,22 +272,8 @@ public final class Islands implements AutoCloseable {
         return Stream.concat(home, toProvider.stream()).toList();
     }
 
-    /** What consumers and home's gateways have exchanged over the Dubbo protocol, in both directions. */
-    public long dubboBytes() {
-        return bytes(Links::dubbo);
-    }
-
-    /** The same over Triple. */
-    public long tripleBytes() {
-        return bytes(Links::triple);
-    }
-
-    /** The same over HTTP. */
-    public long httpBytes() {
-        return bytes(Links::http);
-    }
-
-    private long bytes(Function<Links, FaultyLink> link) {
+    /** What consumers and home's gateways have exchanged over a protocol, in both directions. */
+    public long bytes(Function<Links, FaultyLink> link) {
         return homeGateways.stream()
                 .mapToLong(gateway -> link.apply(gateway.links()).traffic().sum())
                 .sum();

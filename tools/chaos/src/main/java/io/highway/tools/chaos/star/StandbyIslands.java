@@ -76,7 +76,7 @@ public record StandbyIslands(Path folder, Star star, Map<String, String> gateway
         Map<String, String> routes = Map.of(island, Processes.providers(island + ".test", providers));
         star.node(
                 island + "-gateway",
-                name -> star.startGateway(name, Star.gateway(island, port, "grace: 2s", routes)),
+                name -> star.processes().startGateway(name, Star.gateway(island, port, "grace: 2s", routes)),
                 inFront);
     }
 

@@ -18,8 +18,6 @@ import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Ports;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -269,7 +267,7 @@ public final class Islands implements AutoCloseable {
     /** Kills the provider of {@link #REPLACEABLE}, whose addresses refuse connections then. */
     public void kill(String island) {
         links(island).all().forEach(FaultyLink::refuse);
-        processes.kill(processName(island));
+        processes.get(processName(island)).kill();
     }
 
     /** Starts the provider of {@link #REPLACEABLE} again, with an empty journal, and returns when it is ready. */
@@ -290,7 +288,7 @@ public final class Islands implements AutoCloseable {
         processes.ready(processName(island));
         return () -> {
             redirect(links(island), at(island));
-            processes.kill(before);
+            processes.get(before).kill();
             connect(island);
         };
     }
@@ -300,10 +298,5 @@ public final class Islands implements AutoCloseable {
         controls.values().forEach(DubboCaller::close);
         links.close();
         raw.close();
-        try {
-            Files.delete(dictionary);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

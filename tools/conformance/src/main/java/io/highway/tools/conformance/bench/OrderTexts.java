@@ -53,8 +53,8 @@ public final class OrderTexts {
         List<byte[]> orders = IntStream.rangeClosed(1, TRAINED)
                 .mapToObj(i -> text(-i).getBytes(StandardCharsets.UTF_8))
                 .toList();
-        return Files.write(
-                Files.createTempFile("orders", ".dict"),
-                Dictionary.train(orders, DICTIONARY_BYTES).bytes());
+        Path file = Files.createTempFile("orders", ".dict");
+        file.toFile().deleteOnExit();
+        return Files.write(file, Dictionary.train(orders, DICTIONARY_BYTES).bytes());
     }
 }

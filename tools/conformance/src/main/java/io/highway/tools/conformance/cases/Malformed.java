@@ -9,8 +9,10 @@ import io.highway.tools.conformance.service.Desk;
 import io.highway.tools.fixtures.http.MalformedRequests;
 import io.highway.tools.gateways.Island;
 import io.highway.tools.gateways.Protocol;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -145,13 +147,12 @@ final class Malformed {
             }
             out.writeObject(attachments);
             out.flush();
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            DataOutputStream frame = new DataOutputStream(bytes);
-            frame.writeInt(0xdabbc200); // a request in hessian2 that expects an answer
-            frame.writeLong(1);
-            frame.writeInt(data.size());
-            frame.write(data.toByteArray());
-            return new MalformedRequests.Call(head, bytes.toByteArray());
+            ByteBuf frame = Unpooled.buffer()
+                    .writeInt(0xdabbc200) // a request in hessian2 that expects an answer
+                    .writeLong(1)
+                    .writeInt(data.size())
+                    .writeBytes(data.toByteArray());
+            return new MalformedRequests.Call(head, ByteBufUtil.getBytes(frame));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -127,7 +127,7 @@ final class NginxPlace implements Place {
     public int make(Fault next) {
         fault = next;
         if (next == Fault.DOWN) {
-            processes.kill(GATEWAY);
+            processes.get(GATEWAY).kill();
             while (HighwayReport.of(application()).orElseThrow().gateways().stream()
                     .anyMatch(one -> one.state() == HighwayReport.Gateway.State.UP)) {
                 LockSupport.parkNanos(POLL.toNanos());
@@ -195,7 +195,7 @@ final class NginxPlace implements Place {
         caller.close();
         home.close();
         shanghai.close();
-        if (processes.isAlive(GATEWAY)) {
+        if (processes.get(GATEWAY).isAlive()) {
             processes.end(GATEWAY);
         }
     }

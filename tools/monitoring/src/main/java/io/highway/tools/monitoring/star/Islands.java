@@ -200,13 +200,15 @@ public final class Islands implements AutoCloseable {
         Identity identity = authority.identity(valid, name, "gateway.zhejiang.test");
         String replaceable = "reuse-port: true\ntls: {certificate: '%s', private-key: '%s'}"
                 .formatted(identity.certificate(), identity.privateKey());
-        star.startGateway(
-                name, Star.gateway("zhejiang", port, replaceable, Map.of("shanghai", shanghai, "beijing", next)));
+        star.processes()
+                .startGateway(
+                        name,
+                        Star.gateway("zhejiang", port, replaceable, Map.of("shanghai", shanghai, "beijing", next)));
     }
 
     private void startHub(String name) {
         Map<String, String> routes = Map.of("shanghai", providers("shanghai"), "beijing", providers("beijing"));
-        star.startGateway(name, Star.gateway("hub", hub, "", routes));
+        star.processes().startGateway(name, Star.gateway("hub", hub, "", routes));
     }
 
     /** The processes with meters, each {@code host:port}. */

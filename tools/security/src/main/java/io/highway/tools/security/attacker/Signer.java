@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -34,25 +33,16 @@ public record Signer(String keyId, String secret) {
         RANDOM.nextBytes(random);
         String nonce = BASE64.encodeToString(random);
         String time = String.valueOf(System.currentTimeMillis() / 1000 + seconds);
-        ByteArrayOutputStream signed = new ByteArrayOutputStream();
-        try (DataOutputStream fields = new DataOutputStream(signed)) {
-            for (String field : List.of("v2", keyId, time, nonce, island, from, service, method)) {
-                add(fields, field);
-            }
-            fields.writeInt(types.size());
-            for (String type : types) {
-                add(fields, type);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return "v2;kid=" + keyId + ";ts=" + time + ";n=" + nonce + ";sig=" + mac(signed.toByteArray());
+        ByteBuf signed = Unpooled.buffer();
+        List.of("v2", keyId, time, nonce, island, from, service, method).forEach(field -> add(signed, field));
+        signed.writeInt(types.size());
+        types.forEach(type -> add(signed, type));
+        return "v2;kid=" + keyId + ";ts=" + time + ";n=" + nonce + ";sig=" + mac(ByteBufUtil.getBytes(signed));
     }
 
-    private static void add(DataOutputStream fields, String field) throws IOException {
+    private static void add(ByteBuf fields, String field) {
         byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
-        fields.writeInt(bytes.length);
-        fields.write(bytes);
+        fields.writeInt(bytes.length).writeBytes(bytes);
     }
 
     private String mac(byte[] signed) {

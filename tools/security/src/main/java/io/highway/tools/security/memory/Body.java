@@ -6,8 +6,8 @@ import com.alibaba.com.caucho.hessian.io.Hessian2Output;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.highway.tools.security.service.StoreService;
+import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -177,15 +177,11 @@ record Body(
 
     /** What a gRPC message is before its bytes: whether it is compressed, and its length. */
     static byte[] message(boolean compressed, byte[] body) {
-        ByteArrayOutputStream message = new ByteArrayOutputStream(body.length + 5);
-        try (DataOutputStream out = new DataOutputStream(message)) {
-            out.writeBoolean(compressed);
-            out.writeInt(body.length);
-            out.write(body);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return message.toByteArray();
+        return Unpooled.buffer(body.length + 5, body.length + 5)
+                .writeBoolean(compressed)
+                .writeInt(body.length)
+                .writeBytes(body)
+                .array();
     }
 
     static byte[] compress(String encoding, byte[] body) {

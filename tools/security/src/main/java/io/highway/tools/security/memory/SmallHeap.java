@@ -78,7 +78,7 @@ class SmallHeap implements AutoCloseable {
     }
 
     final boolean isAlive() {
-        return processes.isAlive(name);
+        return processes.get(name).isAlive();
     }
 
     /** Whether it has ended, or its heap was too small. */
@@ -104,7 +104,7 @@ class SmallHeap implements AutoCloseable {
     @Override
     public final void close() {
         if (isAlive()) {
-            processes.kill(name); // out of memory, it could take its time
+            processes.get(name).kill(); // out of memory, it could take its time
         }
         processes.close();
     }

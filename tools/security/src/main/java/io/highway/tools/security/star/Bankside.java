@@ -63,7 +63,7 @@ public final class Bankside implements AutoCloseable {
                             Processes.providers(
                                     "shanghai.test:" + first.frontDubbo(), "shanghai.test:" + first.frontTriple())),
                     "-Daudit.file=" + folder.resolve("gateway.audit")); // logback.xml opens the file
-            processes.awaitPort("redis", redis);
+            processes.get("redis").awaitPort(redis);
             providers.forEach(provider -> processes.ready(provider.name()));
         } catch (IOException | RuntimeException e) {
             processes.close();
