@@ -3,6 +3,7 @@
 package io.highway.tools.benchmarks.calls;
 
 import io.highway.sdk.HighwayAttachments;
+import io.highway.tools.gateways.Protocol;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.calls;
 
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.DubboCaller;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +37,7 @@ public record CallerApplication(DubboCaller caller) implements AutoCloseable {
      * @param policy further keys: of the island, such as {@code compression}, or with the prefix of all keys
      */
     public static CallerApplication tunnelling(Protocol protocol, String entrance, Map<String, String> policy) {
-        String tunnel = protocol.key();
+        String tunnel = protocol.word();
         Map<String, String> highway = new HashMap<>();
         highway.put("highway.island", HOME);
         highway.put(SHANGHAI + "tunnel", tunnel);

@@ -14,7 +14,7 @@ import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.gateways.GatewayKind;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -145,7 +145,7 @@ public final class GatewaysBenchmark extends Benchmark {
             Spread calls = many.spread(Measurement::callsPerSecond);
             Spread loss = loss(load.throughputTo(comparison.first()));
             table.add()
-                    .with("protocol", protocol.key())
+                    .with("protocol", protocol.word())
                     .with("body_bytes", bodies.bytes())
                     .show("way", "%s", path.name())
                     .show("calls_per_second", "%.0f", calls)
@@ -184,7 +184,7 @@ public final class GatewaysBenchmark extends Benchmark {
 
     private String command() {
         String kinds = only.stream().map(GatewayKind::word).collect(Collectors.joining(","));
-        String protocols = over.stream().map(Protocol::key).collect(Collectors.joining(","));
+        String protocols = over.stream().map(Protocol::word).collect(Collectors.joining(","));
         return command(
                 hops == 1 ? "" : " --hops " + hops,
                 only.size() < ALL.size() ? " --only " + kinds : "",

@@ -8,7 +8,7 @@ import io.highway.tools.gateways.Entrance;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,7 +91,7 @@ final class LineUp implements AutoCloseable {
 
     private void add(String suffix, GatewayStar gateways) {
         for (Protocol protocol : protocols) {
-            gateways.entrance(protocol.atGateways(), SHANGHAI)
+            gateways.entrance(protocol, SHANGHAI)
                     .map(Entrance::plain)
                     .map(address -> CallPath.through(gateways.version() + suffix, protocol, address, Map.of()))
                     .ifPresent(paths::add);

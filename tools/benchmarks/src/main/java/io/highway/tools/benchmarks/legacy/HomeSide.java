@@ -10,7 +10,7 @@ import io.highway.tools.benchmarks.orders.Orders;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.ports.FreePorts;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Links;
 import io.highway.tools.processes.Processes;
 import io.highway.tools.processes.Star;

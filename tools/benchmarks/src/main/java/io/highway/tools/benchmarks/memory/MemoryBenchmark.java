@@ -9,7 +9,7 @@ import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.fixtures.ports.FreePorts;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;

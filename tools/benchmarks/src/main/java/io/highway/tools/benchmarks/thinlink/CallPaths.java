@@ -4,7 +4,7 @@ package io.highway.tools.benchmarks.thinlink;
 
 import io.highway.tools.benchmarks.calls.CallPath;
 import io.highway.tools.benchmarks.calls.CallerApplication;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +119,7 @@ record CallPaths(
 
     /** Another tunnel, in which calls of more than 16 KB are bulk. */
     CallPath classes(Protocol protocol) {
-        return another(protocol.key() + " tunnel, classes", protocol, Map.of("bulk.over", "16KB"));
+        return another(protocol.word() + " tunnel, classes", protocol, Map.of("bulk.over", "16KB"));
     }
 
     @Override

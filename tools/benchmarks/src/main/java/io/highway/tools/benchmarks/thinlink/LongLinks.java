@@ -8,7 +8,7 @@ import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.benchmarks.orders.Family;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ final class LongLinks {
 
     private static Way tunnel(Protocol protocol, String entrance) {
         CallerApplication application = CallerApplication.tunnelling(protocol, entrance, LARGE);
-        return new Way(protocol.key() + TUNNEL, protocol, application, application.routed(OrderExchange.class));
+        return new Way(protocol.word() + TUNNEL, protocol, application, application.routed(OrderExchange.class));
     }
 
     private Result measure(Cells.Cell cell, Way way, Callers callers, Duration warmUp, Duration slice)
@@ -151,7 +151,7 @@ final class LongLinks {
             String field = "long_goodput" + (isDownload ? "_download" : "") + "_80k_" + Cells.MIDDLE + "ms";
             report.field(field, least(isDownload, ""));
             for (Protocol protocol : Protocol.OF_DUBBO) {
-                report.field(field + "_" + protocol.key(), least(isDownload, protocol.key()));
+                report.field(field + "_" + protocol.word(), least(isDownload, protocol.word()));
             }
         }
     }
@@ -186,7 +186,7 @@ final class LongLinks {
             String direction = cell.isDownload() ? "download" : "upload";
             table.add()
                     .show("way", "%s", result.way.name)
-                    .with("protocol", result.way.protocol.key())
+                    .with("protocol", result.way.protocol.word())
                     .with("rate_mbit", width)
                     .with("round_trip_ms", roundTrip)
                     .with("content", Family.RANDOM.title())

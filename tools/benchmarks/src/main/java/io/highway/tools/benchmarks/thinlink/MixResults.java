@@ -5,7 +5,7 @@ package io.highway.tools.benchmarks.thinlink;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -80,13 +80,13 @@ record MixResults(int width, Mix plain, List<Pair> both) {
                                 .min()
                                 .orElseThrow());
         both.forEach(
-                pair -> report.field("classes_goodput_ratio_" + pair.protocol().key(), pair.goodputRatio()));
+                pair -> report.field("classes_goodput_ratio_" + pair.protocol().word(), pair.goodputRatio()));
     }
 
     /** The largest, and that of each protocol. */
     private void fields(Report report, String name, ToDoubleFunction<Pair> value) {
         report.field(name, both.stream().mapToDouble(value).max().orElseThrow());
-        both.forEach(pair -> report.field(name + "_" + pair.protocol().key(), value.applyAsDouble(pair)));
+        both.forEach(pair -> report.field(name + "_" + pair.protocol().word(), value.applyAsDouble(pair)));
     }
 
     private static double p99(Mix mix) {
@@ -99,7 +99,7 @@ record MixResults(int width, Mix plain, List<Pair> both) {
         Spread percent = ratio.times(100);
         table.add()
                 .show("way", "%s", name)
-                .with("protocol", mix.path().protocol().key())
+                .with("protocol", mix.path().protocol().word())
                 .with("rate_mbit", width)
                 .with("content", "two classes")
                 .with("callers", Group.MANY)

@@ -11,7 +11,7 @@ import io.highway.tools.benchmarks.measure.Machine;
 import io.highway.tools.benchmarks.measure.Report;
 import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.orders.Family;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.ChildProcess;
 import java.io.IOException;
 import java.io.PrintStream;

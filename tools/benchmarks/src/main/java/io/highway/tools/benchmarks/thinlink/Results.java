@@ -132,7 +132,7 @@ record Results(
             boolean first = side.equals(comparison.first());
             table.add()
                     .show("way", "%s", side.name())
-                    .with("protocol", path.protocol().key())
+                    .with("protocol", path.protocol().word())
                     .with("rate_mbit", group.width())
                     .with("content", group.content())
                     .with("body_bytes", group.bytes())

@@ -4,7 +4,7 @@ package io.highway.tools.benchmarks.tunnel;
 
 import io.highway.tools.benchmarks.calls.CallPath;
 import io.highway.tools.benchmarks.calls.Signing;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 
 /**
  * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway

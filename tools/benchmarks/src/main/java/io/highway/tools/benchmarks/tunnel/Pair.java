@@ -7,7 +7,7 @@ import io.highway.tools.benchmarks.measure.Measurement;
 import io.highway.tools.benchmarks.measure.Side;
 import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.benchmarks.measure.Table;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -69,7 +69,7 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
     void add(Table table) {
         Case row = table.add()
                 .show("gateway", "%s", gateway)
-                .with("protocol", protocol.key())
+                .with("protocol", protocol.word())
                 .with("body_bytes", bodyBytes)
                 .cells(protocol.title(), bodyBytes / KILOBYTE + " KB")
                 .show("callers", "%d", callers);

@@ -14,7 +14,7 @@ import io.highway.tools.benchmarks.measure.Table;
 import io.highway.tools.gateways.GatewayKind;
 import io.highway.tools.gateways.GatewayStar;
 import io.highway.tools.gateways.Island;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import io.highway.tools.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -170,7 +170,7 @@ public final class TunnelBenchmark extends Benchmark {
             String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
             String entrance = gateway == null
                     ? provider
-                    : gateway.entrance(protocol.atGateways(), shanghai.id()).orElseThrow().plain();
+                    : gateway.entrance(protocol, shanghai.id()).orElseThrow().plain();
             BothPaths both = new BothPaths(protocol, entrance, shanghai.id(), signing());
             paths.add(both);
             for (int length : BODIES) {
@@ -224,7 +224,7 @@ public final class TunnelBenchmark extends Benchmark {
                 "SDK",
                 "more");
         bytes.forEach(count -> onWire.add()
-                .with("protocol", count.protocol().key())
+                .with("protocol", count.protocol().word())
                 .cells(count.protocol().title())
                 .show("body_bytes", "%d", count.bodyBytes())
                 .show("plain_bytes", "%.0f", count.plain())

@@ -8,7 +8,7 @@ import io.highway.tools.benchmarks.measure.Spread;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.faults.FaultyLinks;
 import io.highway.tools.fixtures.faults.Traffic;
-import io.highway.tools.benchmarks.calls.Protocol;
+import io.highway.tools.gateways.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
