@@ -314,10 +314,11 @@ class GatewayLifecycleTest {
         CompletableFuture<String> lost =
                 CompletableFuture.supplyAsync(() -> Highway.to("shanghai").call(() -> stopping.slow(4_000)));
         CompletableFuture<String> kept =
-                CompletableFuture.supplyAsync(() -> Highway.to("shanghai").call(() -> shop.slow(2_000)));
+                CompletableFuture.supplyAsync(() -> Highway.to("shanghai").call(() -> shop.slow(4_000)));
         await().until(() -> star.shanghai.shop.received.size() == 2);
 
         first.stop();
+        star.shanghai.shop.hurry();
 
         assertThat(kept).succeedsWithin(Duration.ofSeconds(10));
         await().until(lost::isDone);

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -86,6 +89,24 @@ class HttpOnTriplePortTest {
         return answers.toString();
     }
 
+    /** Each over a connection of its own, all at once. */
+    private List<String> exchangeEach(String... requests) {
+        return Stream.of(requests)
+                .map(one -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return exchange(one);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        task -> new Thread(task, "peer").start()))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
     private List<String> ran() {
         return keeper.received.stream().map(ShopKeeper.Received::method).toList();
     }
@@ -125,10 +146,13 @@ class HttpOnTriplePortTest {
         properties.put(SETTING, "1");
         start();
 
-        for (String requests : List.of(
-                hidden(), post("slow", "[500]") + post("sell", "[\"tea\"]"), post("sell", "[\"tea\"]"), upgrade())) {
-            assertThat(exchange(requests)).doesNotContain("shanghai:", " 200 ", " 101 ");
-        }
+        assertThat(exchangeEach(
+                        hidden(),
+                        post("slow", "[500]") + post("sell", "[\"tea\"]"),
+                        post("sell", "[\"tea\"]"),
+                        upgrade()))
+                .hasSize(4)
+                .allSatisfy(answers -> assertThat(answers).doesNotContain("shanghai:", " 200 ", " 101 "));
 
         assertThat(ran()).isEmpty();
         try (RawCaller caller = new RawCaller(address)) {
@@ -147,23 +171,23 @@ class HttpOnTriplePortTest {
     void theGuardClosesItToPeersThatAreNotHome(String setting) throws Exception {
         startWith(setting);
 
-        for (String requests : List.of(
-                hidden(),
-                post("slow", "[500]") + post("sell", "[\"tea\"]"),
-                post(
-                        "sell",
-                        "",
-                        "highway-island: shanghai\r\nhighway-from: zhejiang/shop/1\r\ncontent-length: 7\r\n",
-                        ""),
-                post("sell", "", "content-length: 4000000\r\n", "x".repeat(100_000)),
-                webSocket(),
-                upgrade())) {
-            assertThat(exchange(requests))
-                    .startsWith("HTTP/1.1 404 ")
-                    .containsOnlyOnce("HTTP/1.1 404 ")
-                    .doesNotContain(" 200 ", " 101 ")
-                    .contains("not run: headers-missing");
-        }
+        assertThat(exchangeEach(
+                        hidden(),
+                        post("slow", "[500]") + post("sell", "[\"tea\"]"),
+                        post(
+                                "sell",
+                                "",
+                                "highway-island: shanghai\r\nhighway-from: zhejiang/shop/1\r\ncontent-length: 7\r\n",
+                                ""),
+                        post("sell", "", "content-length: 4000000\r\n", "x".repeat(100_000)),
+                        webSocket(),
+                        upgrade()))
+                .hasSize(6)
+                .allSatisfy(answers -> assertThat(answers)
+                        .startsWith("HTTP/1.1 404 ")
+                        .containsOnlyOnce("HTTP/1.1 404 ")
+                        .doesNotContain(" 200 ", " 101 ")
+                        .contains("not run: headers-missing"));
 
         assertThat(ran()).isEmpty();
         try (RawCaller caller = new RawCaller(address)) {

@@ -50,7 +50,7 @@ final class TestApplication implements AutoCloseable {
         this.host = island + ".test";
         application.modelEnvironment().initialize();
         Map<String, String> configuration = new HashMap<>(properties);
-        configuration.putIfAbsent("dubbo.service.shutdown.wait", "100");
+        configuration.putIfAbsent("dubbo.service.shutdown.wait", "10");
         application.modelEnvironment().updateAppConfigMap(configuration);
         ApplicationConfig config = new ApplicationConfig(name);
         config.setQosEnable(false);

@@ -225,6 +225,10 @@ class TrafficTest {
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> destinations.of("shanghai").inFlight() == 1);
         assertThat(destinations.of("beijing").inFlight()).isZero();
+        await().until(() -> {
+            star.shanghai.shop.hurry();
+            return call.isDone();
+        });
         catchThrowable(() -> call.get(20, TimeUnit.SECONDS));
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> destinations.of("shanghai").inFlight() == 0);
