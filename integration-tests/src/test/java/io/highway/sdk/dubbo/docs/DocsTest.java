@@ -324,40 +324,6 @@ class DocsTest {
         assertThat(rows).containsExactlyInAnyOrderElementsOf(tested);
     }
 
-    static Stream<Path> pagesThatNameTests() {
-        return Stream.of("docs/maintain/dubbo-internals.md", "docs/maintain/upstream.md", "CONTRIBUTING.md")
-                .map(ROOT::resolve);
-    }
-
-    /** As {@code `SomeTest#method`}, in any module. */
-    @ParameterizedTest
-    @MethodSource("pagesThatNameTests")
-    void everyNamedTestIsThere(Path page) throws IOException {
-        Map<String, String> tests = new TreeMap<>();
-        for (String module : List.of(
-                "highway-sdk-api",
-                "highway-sdk-dubbo-filter",
-                "highway-sdk-http",
-                "highway-sdk-spring-starter",
-                "highway-sdk-test",
-                "integration-tests")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                files.filter(file -> file.toString().endsWith("Test.java"))
-                        .forEach(file -> tests.merge(
-                                file.getFileName().toString().replace(".java", ""), read(file), String::concat));
-            }
-        }
-
-        List<MatchResult> named = Pattern.compile("`(\\w+Test)#(\\w+)`")
-                .matcher(read(page))
-                .results()
-                .toList();
-
-        assertThat(named).isNotEmpty().allSatisfy(test -> assertThat(tests.getOrDefault(test.group(1), ""))
-                .as(test.group())
-                .contains("void " + test.group(2) + "("));
-    }
-
     static Stream<MatchResult> mistakes() {
         return Pattern.compile("(?m)^\\| `(highway\\.[^=`]+)=([^`]*)` \\| `(.*)` \\|$")
                 .matcher(read(ROOT.resolve("docs/reference/configuration.md")))
