@@ -193,8 +193,13 @@ class SourcePackagesTest {
                         case "highway-sdk-spring-starter" -> OF_STARTER;
                         case "highway-sdk-http" -> OF_HTTP;
                         case "highway-sdk-test" -> OF_TEST;
-                        case "security" -> Set.of("facts.RequestFacts"); // as the gateway, whose frames it reads
-                        case "gateway" -> Set.of("facts.RequestFacts", "facts.UnreadableRequestException");
+                        case "security" -> // as the gateway, whose frames it reads
+                            Set.of("facts.RequestFacts", "network.frame.DubboFrame");
+                        case "gateway" ->
+                            Set.of(
+                                    "facts.RequestFacts",
+                                    "facts.UnreadableRequestException",
+                                    "network.frame.DubboFrame");
                         case "kit" -> Set.of("application.HighwayRuntime"); // a bean that the starter's meters need
                         default -> Set.of();
                     });

@@ -142,7 +142,13 @@ class ConnectionsTest extends OnFaultyStar {
     void closesAConnectionThatDrained_whenItsCallsHaveEnded() throws Exception {
         try (RawDubboGateway gateway = new RawDubboGateway()) {
             Shop shop = star.shop( // whose calls are counted without health checks
-                    events, Tunnel.DUBBO, FaultyStar.address(gateway.port()), "highway.heartbeat.interval", "none");
+                    events,
+                    Tunnel.DUBBO,
+                    FaultyStar.address(gateway.port()),
+                    "highway.heartbeat.interval",
+                    "none",
+                    "highway.defaults.timeout",
+                    "30s"); // longer than the test: a call whose time is over would end the connection
             CompletableFuture<String> inFlight = RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea"));
             await().until(() -> gateway.calls() == 1);
             assertThat(gateway.open()).isEqualTo(1);
