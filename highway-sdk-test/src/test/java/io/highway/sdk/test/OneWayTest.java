@@ -9,10 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls whose callers wait for no answer. */
+@Tag("network")
 class OneWayTest {
 
     @ParameterizedTest

@@ -5,9 +5,11 @@ package io.highway.sdk.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.TunnelKind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same faults over real connections by HTTP. */
+@Tag("network")
 @HighwayTest(
         home = "zhejiang",
         islands = {"shanghai", "beijing"},

@@ -8,9 +8,11 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same faults with real connections, where time passes by itself. */
+@Tag("network")
 @HighwayTest(
         home = "zhejiang",
         islands = {"shanghai", "beijing"},

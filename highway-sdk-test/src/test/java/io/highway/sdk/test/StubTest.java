@@ -14,11 +14,13 @@ import org.apache.dubbo.rpc.ServerService;
 import org.apache.dubbo.rpc.model.ReflectionServiceDescriptor;
 import org.apache.dubbo.rpc.model.ServiceDescriptor;
 import org.apache.dubbo.rpc.stub.StubInvoker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services that extend what Dubbo's compiler generates. */
+@Tag("network")
 class StubTest {
 
     /** As a generated {@code ImplBase} does. */

@@ -20,6 +20,7 @@ import java.util.List;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ abstract class WireTest {
             })
     static class WithoutSocketsTest extends WireTest {}
 
+    @Tag("network")
     @HighwayTest(
             home = "zhejiang",
             islands = {"shanghai", "beijing", "guangzhou"},

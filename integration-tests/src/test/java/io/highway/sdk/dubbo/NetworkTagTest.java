@@ -30,7 +30,8 @@ class NetworkTagTest {
 
     private static final Pattern OPENS = Pattern.compile(
             "\\b(new (Server)?Socket|ServerSocketChannel|SocketChannel|new (Server)?Bootstrap|DubboBootstrap"
-                    + "|Gateway\\.start|TestingServer|ProcessBuilder|FaultyLink|FreePorts)\\b");
+                    + "|Gateway\\.start|TestingServer|ProcessBuilder|FaultyLink|FreePorts)\\b"
+                    + "|\\breal = true|\\.real\\("); // of highway-sdk-test
 
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$|^import .*$)");
 

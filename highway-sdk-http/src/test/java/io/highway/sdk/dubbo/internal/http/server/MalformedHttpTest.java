@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,8 @@ class MalformedHttpTest {
 
     private static final String CHUNKED = HEAD + "transfer-encoding: chunked\r\n\r\n";
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final URL url = URL.valueOf("dubbo://127.0.0.1:1/none")
+    private static final FrameworkModel framework = new FrameworkModel();
+    private static final URL url = URL.valueOf("dubbo://127.0.0.1:1/none")
             .setScopeModel(framework.newApplication().getDefaultModule());
     private final EmbeddedChannel connection = new EmbeddedChannel(new HttpReceiver(new CallServer(url)));
 
@@ -54,6 +55,10 @@ class MalformedHttpTest {
     @AfterEach
     void close() {
         connection.finishAndReleaseAll();
+    }
+
+    @AfterAll
+    static void end() {
         framework.destroy();
     }
 
