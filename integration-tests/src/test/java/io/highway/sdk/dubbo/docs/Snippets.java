@@ -8,7 +8,6 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwayException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.dubbo.config.annotation.DubboReference;
@@ -66,17 +65,6 @@ final class Snippets {
 
     static void scopes(SmsService sms, String text, ExecutorService executor) {
         Highway.to("shanghai").run(() -> executor.submit(Highway.wrap(() -> sms.send(text)))); // goes to shanghai, too
-    }
-
-    static String failures(SmsService sms, String text) {
-        try {
-            return sms.send(text);
-        } catch (HighwayException e) {
-            if (e.mayHaveRun()) {
-                throw e; // it may have run: do not repeat it blindly
-            }
-            return "not sent: " + e.reason();
-        }
     }
 
     static String caller() {
