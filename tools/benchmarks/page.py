@@ -71,7 +71,7 @@ TARGETS = [
     ("tunnel", "bytes that a caller allocates, 2 KB: Triple; Dubbo", "most",
      [("most allocated_ratio of body_bytes=2048 protocol=triple", 0.92),
       ("most allocated_ratio of body_bytes=2048 protocol=dubbo", 1.01)]),
-    ("tunnel", "more bytes per call", "most", [("extra_bytes", 64)]),
+    ("tunnel", "more bytes per call on the wire", "most", [("extra_bytes", 64)]),
     ("legacy", "round trip with 2 KB, Dubbo tunnel / version 1", "most", [("rt_ratio_dubbo_2k", 0.5)]),
     ("thin-link", "goodput, tunnels / plain Dubbo: 64 callers with 2 KB; with 80 KB; 8 callers; one", "least",
      [("goodput_ratio_2k", 0.97), ("goodput_ratio_80k", 0.97), ("least goodput_ratio of callers=8", 0.97),
