@@ -3,7 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelledRequest;
@@ -200,7 +200,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
             long id = ThreadLocalRandom.current().nextLong(); // nothing sends a request again
-            arrived.put(InboundHttpCall.class, new InboundHttpCall(id, null, reason -> {}));
+            arrived.put(InboundHttpContext.class, new InboundHttpContext(id, null, reason -> {}));
         }
         return arrived;
     }

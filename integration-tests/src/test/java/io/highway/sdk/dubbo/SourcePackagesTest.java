@@ -45,7 +45,7 @@ class SourcePackagesTest {
             "application.HighwayRuntime",
             "background.BackgroundTasks",
             "call.CallState",
-            "call.InboundHttpCall",
+            "call.InboundHttpContext",
             "evidence.Statements",
             "limits.LogLimit",
             "memory.MemoryBudget",
@@ -78,8 +78,8 @@ class SourcePackagesTest {
 
     /** What the starter shows that no API type has. */
     private static final Set<String> OF_STARTER = Set.of(
-            "caller.route.IslandAnnotations",
-            "caller.route.ReferenceIntents",
+            "caller.route.SpringIslandAnnotations",
+            "caller.route.IntentResolver",
             "operate.report.PlainValues",
             "operate.report.Reports",
             "policy.HighwayKeys",
@@ -111,8 +111,8 @@ class SourcePackagesTest {
             "evidence.Failure",
             "evidence.NotWrittenException",
             "evidence.Statements",
-            "call.InboundHttpCall",
-            "call.CalledMethod",
+            "call.InboundHttpContext",
+            "call.ExecutedMethod",
             "call.DubboCall",
             "application.HighwayRuntime");
 

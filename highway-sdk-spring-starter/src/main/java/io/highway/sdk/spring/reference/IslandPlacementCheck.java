@@ -5,7 +5,7 @@ package io.highway.sdk.spring.reference;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.caller.route.SpringIslandAnnotations;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -30,10 +30,10 @@ public record IslandPlacementCheck(
         if (IslandReferenceRegistrar.isReadAtBuildTime()) {
             return;
         }
-        references.ifAvailable(seen -> IslandAnnotations.visit(beanFactory, place -> check(place, seen)));
+        references.ifAvailable(seen -> SpringIslandAnnotations.visit(beanFactory, place -> check(place, seen)));
     }
 
-    private static void check(IslandAnnotations.Place place, IslandReferences seen) {
+    private static void check(SpringIslandAnnotations.Place place, IslandReferences seen) {
         if (place.element() instanceof Parameter parameter) {
             require(parameter, place);
         }
@@ -48,7 +48,7 @@ public record IslandPlacementCheck(
         }
     }
 
-    private static void require(Parameter parameter, IslandAnnotations.Place place) {
+    private static void require(Parameter parameter, SpringIslandAnnotations.Place place) {
         if (!place.isInjected()) {
             throw misplaced(
                     place.name(),
@@ -70,7 +70,7 @@ public record IslandPlacementCheck(
         }
     }
 
-    private static void require(Member member, IslandAnnotations.Place place, IslandReferences seen) {
+    private static void require(Member member, SpringIslandAnnotations.Place place, IslandReferences seen) {
         if (seen.hasSeen(member)) {
             return;
         }

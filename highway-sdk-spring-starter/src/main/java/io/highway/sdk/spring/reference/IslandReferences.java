@@ -6,8 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
+import io.highway.sdk.dubbo.internal.caller.route.SpringIslandAnnotations;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
@@ -177,7 +177,7 @@ public final class IslandReferences implements BeanFactoryAware {
     /** Returns the island's id. */
     private String addTo(Map<String, Object> attributes, Island island, String where) {
         if (!configured) {
-            throw IslandAnnotations.unconfigured(where, island);
+            throw SpringIslandAnnotations.unconfigured(where, island);
         }
         String id = resolve(island.value(), where);
         if (!IslandId.isValid(id)) {
@@ -194,7 +194,7 @@ public final class IslandReferences implements BeanFactoryAware {
                     "Write one of them");
         }
         if (island.when() == Island.When.HOME_ABSENT) {
-            parameters.put(ReferenceIntents.WHEN_PARAMETER, island.when().toString());
+            parameters.put(IntentResolver.WHEN_PARAMETER, island.when().toString());
         }
         attributes.put(
                 ReferenceAttributes.PARAMETERS,

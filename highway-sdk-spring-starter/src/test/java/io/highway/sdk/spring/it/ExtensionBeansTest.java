@@ -24,7 +24,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
@@ -170,7 +170,7 @@ class ExtensionBeansTest {
                         "static",
                         null)
                 .orElseThrow();
-        CalledMethod method = new CalledMethod("send", List.of());
+        ExecutedMethod method = new ExecutedMethod("send", List.of());
         String sign =
                 Signatures.of(caller, null).signerTo("zhejiang").sign("zhejiang", "beijing/shop/1", "Sms", method);
 

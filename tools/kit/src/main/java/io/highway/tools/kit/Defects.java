@@ -76,7 +76,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "prefersTheScope"),
             new Defect(
                     "SDK: fallback after may-have-run",
-                    SDK + "caller/failover/RoutedCall.java",
+                    SDK + "caller/failover/OutboundCall.java",
                     "&& !failure.mayHaveRun()\n                && SERVED_AT_HOME.contains(failure.reason())",
                     "",
                     "homeAnswers_onlyWhatWasNotSent"),
@@ -89,7 +89,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "isNotSent_whenDown"),
             new Defect(
                     "project: not sent may have run",
-                    SDK + "caller/failover/RoutedCall.java",
+                    SDK + "caller/failover/OutboundCall.java",
                     "exception(sent, reason, false, ",
                     "exception(sent, reason, true, ",
                     "StockTest:isNotSent_whenShanghaiIsDown"),
@@ -107,7 +107,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "StockTest:isRefused"),
             new Defect(
                     "project: precedence",
-                    SDK + "caller/route/ReferenceIntents.java",
+                    SDK + "caller/route/IntentResolver.java",
                     "trace.heard(IntentSource.SCOPE, scoped())",
                     "trace.heard(IntentSource.SCOPE, type == null ? scoped() : null)",
                     "StockTest:prefersTheScope"),

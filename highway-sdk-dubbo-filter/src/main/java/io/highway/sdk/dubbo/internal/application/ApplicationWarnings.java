@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.application;
 
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
-import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -83,8 +83,8 @@ public final class ApplicationWarnings {
         if (configured != null && policy != null) {
             ServiceWarnings.of(
                             configured,
-                            ServiceInterfaces.usedBy(application),
-                            name -> ServiceInterfaces.exists(name, application))
+                            ServiceInterfaceResolver.usedBy(application),
+                            name -> ServiceInterfaceResolver.exists(name, application))
                     .forEach(this::once);
             warnIfAllAreHome(policy.home());
             warnOfBuiltInServices(policy);
@@ -147,7 +147,7 @@ public final class ApplicationWarnings {
                     .declared(next)
                     .filter(intent -> RouteDecider.hopeless(intent, name, next) != null)
                     .forEach(intent -> lost.add(name + ": " + intent));
-            Class<?> type = ServiceInterfaces.of(reference);
+            Class<?> type = ServiceInterfaceResolver.of(reference);
             if (type != null) {
                 patterns.ofPatterns(name, type).forEach(this::once);
             }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.application;
 
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class RoutedReferences {
     public interface RoutedReference<T> extends ClusterInvoker<T> {
 
         /** What its calls ask for. */
-        ReferenceIntents intents();
+        IntentResolver intents();
     }
 
     /** Adds a reference. */

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +50,7 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
             if (signer != null) {
                 invocation.setAttachment(
                         HighwayAttachments.SIGN,
-                        signer.sign(headers.island, headers.from, service, CalledMethod.of(invocation)));
+                        signer.sign(headers.island, headers.from, service, ExecutedMethod.of(invocation)));
             }
             RouteHeaders.strip(RpcContext.getClientAttachment().getObjectAttachments());
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
@@ -38,7 +38,7 @@ class SignatureTest {
     private static final long NOW = 1_795_200_000;
     private static final String FROM = "zhejiang/shop/1";
     private static final String SERVICE = "blue/com.foo.Ledger:2.0.0";
-    private static final CalledMethod BALANCE = new CalledMethod("balance", List.of("java.lang.String"));
+    private static final ExecutedMethod BALANCE = new ExecutedMethod("balance", List.of("java.lang.String"));
     private static final Caller SHOP = Caller.of("zhejiang", "shop");
     private static final String SECRET = "s3cr3t 密";
 
@@ -163,10 +163,10 @@ class SignatureTest {
 
     @Test
     void refusesEveryOtherCall() {
-        CalledMethod transfer = new CalledMethod("transfer", BALANCE.types());
-        CalledMethod overload = new CalledMethod("balance", List.of("java.lang.String", "int"));
-        CalledMethod joined = new CalledMethod("balance", List.of("java.lang", "String"));
-        CalledMethod untyped = new CalledMethod("balance", null);
+        ExecutedMethod transfer = new ExecutedMethod("transfer", BALANCE.types());
+        ExecutedMethod overload = new ExecutedMethod("balance", List.of("java.lang.String", "int"));
+        ExecutedMethod joined = new ExecutedMethod("balance", List.of("java.lang", "String"));
+        ExecutedMethod untyped = new ExecutedMethod("balance", null);
         String sign = signed();
 
         for (Verification verdict : List.of(

@@ -47,15 +47,15 @@ public final class Destination {
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
-    private final DestinationContext wiring;
+    private final IslandContext wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
     private final Bulkhead bulkhead;
-    private final DestinationUse use;
+    private final IslandUsage use;
     private final TunnelSelector selector;
     private final RequestEncodings encodings;
-    private final ProbeTarget probed;
+    private final ProbedDestination probed;
 
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
@@ -71,12 +71,12 @@ public final class Destination {
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(DestinationContext wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
+    Destination(IslandContext wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
         this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
     private Destination(
-            DestinationContext wiring,
+            IslandContext wiring,
             TrafficClass calls,
             IslandPolicy policy,
             Function<Gateway, GatewayConnection> connectionTo,
@@ -94,9 +94,10 @@ public final class Destination {
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
-        this.use = before == null ? new DestinationUse() : before.use;
+        this.use = before == null ? new IslandUsage() : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
-        this.probed = new ProbeTarget(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
+        this.probed =
+                new ProbedDestination(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.selector = before != null
                         && before.policy
                                 .routes()
@@ -256,12 +257,12 @@ public final class Destination {
     }
 
     /** What its health checks ask for. */
-    ProbeTarget probed() {
+    ProbedDestination probed() {
         return probed;
     }
 
     /** How it is used, with the island's other policies. */
-    DestinationUse use() {
+    IslandUsage use() {
         return use;
     }
 

@@ -86,7 +86,7 @@ public final class Destinations {
     private Destination destination(String island, IslandPolicy policy, @Nullable Destination before) {
         return before == null
                 ? new Destination(
-                        new DestinationContext(island, connections, heartbeat, listeners, new PeerEncodings()),
+                        new IslandContext(island, connections, heartbeat, listeners, new PeerEncodings()),
                         policy,
                         this::connection)
                 : before.with(policy, this::connection);
@@ -122,7 +122,7 @@ public final class Destinations {
      *
      * @param service {@code [group/]interface[:version]}
      */
-    public CompletableFuture<EchoAnswer> echo(
+    public CompletableFuture<EchoOutcome> echo(
             Destination destination, GatewayEndpoint endpoint, String service, int timeoutMillis) {
         return heartbeat.echo(endpoint, service, destination.probed(), timeoutMillis);
     }

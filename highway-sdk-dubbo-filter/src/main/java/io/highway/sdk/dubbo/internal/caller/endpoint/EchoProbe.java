@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
@@ -57,14 +57,14 @@ final class EchoProbe {
     }
 
     /** Sends one probe. */
-    CompletableFuture<EchoAnswer> ask(
-            GatewayEndpoint endpoint, String service, ProbeTarget destination, int timeoutMillis) {
+    CompletableFuture<EchoOutcome> ask(
+            GatewayEndpoint endpoint, String service, ProbedDestination destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
             Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy());
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
-                        EchoAnswer.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
+                        EchoOutcome.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
             }
             RpcInvocation invocation = invocation(service, destination);
             invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(timeoutMillis));
@@ -80,21 +80,21 @@ final class EchoProbe {
                     .getResponseFuture()
                     .handle((response, thrown) -> answer(response, thrown, collected));
         } catch (RuntimeException e) {
-            return CompletableFuture.completedFuture(EchoAnswer.failed(FailureClassifier.thrown(e, evidence)));
+            return CompletableFuture.completedFuture(EchoOutcome.failed(FailureClassifier.thrown(e, evidence)));
         }
     }
 
-    private static EchoAnswer answer(
+    private static EchoOutcome answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
         if (failure != null) {
-            return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));
+            return EchoOutcome.failed(FailureClassifier.answered(failure, evidence));
         }
-        String guard = response == null ? null : response.getAttachment(GuardAnswer.NAME);
-        return new EchoAnswer(null, GuardAnswer.parse(guard));
+        String guard = response == null ? null : response.getAttachment(GuardEcho.NAME);
+        return new EchoOutcome(null, GuardEcho.parse(guard));
     }
 
-    private RpcInvocation invocation(String service, ProbeTarget destination) {
+    private RpcInvocation invocation(String service, ProbedDestination destination) {
         RpcInvocation invocation = new RpcInvocation(
                 null,
                 METHOD,

@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.caller.endpoint.CallWindow.Verdict;
 import io.highway.sdk.dubbo.internal.caller.endpoint.HealthState.Event;
+import io.highway.sdk.dubbo.internal.caller.endpoint.RecentCalls.Verdict;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
 import java.time.Duration;
@@ -78,7 +78,7 @@ final class EndpointHealth {
     /** Whether the limit of failed calls was reached, and no trial has passed since. */
     private volatile boolean mustProve;
 
-    private volatile CallWindow window;
+    private volatile RecentCalls window;
 
     /** The number of the trial, which is the current one in that state, and the calls that it still admits. */
     private volatile int trial;
@@ -122,7 +122,7 @@ final class EndpointHealth {
         this.holdNanos = holdNanos;
         this.clock = clock;
         this.log = new HealthLog(endpoint);
-        this.window = CallWindow.of(limits);
+        this.window = RecentCalls.of(limits);
         this.lastAnswered = clock.getAsLong();
         this.suspectUntil = lastAnswered;
         this.ejectedUntil = lastAnswered;
@@ -135,7 +135,7 @@ final class EndpointHealth {
     /** Follows other limits of failed calls, with an empty window. */
     synchronized void follow(Breaking limits) {
         if (!limits.equals(window.limits())) {
-            window = CallWindow.of(limits);
+            window = RecentCalls.of(limits);
             mustProve = false;
             ejectedUntil = clock.getAsLong();
             if (recorded == HealthState.EJECTED || recorded == HealthState.TRIAL) {
@@ -241,7 +241,7 @@ final class EndpointHealth {
             trial++;
             ejectedUntil = clock.getAsLong();
             permits.set(TRIAL_CALLS);
-            window = CallWindow.ofTrial(window.limits(), TRIAL_CALLS);
+            window = RecentCalls.ofTrial(window.limits(), TRIAL_CALLS);
             recorded = recorded.on(Event.TRIAL_DUE);
         }
     }
@@ -380,7 +380,7 @@ final class EndpointHealth {
                 beginTrial();
             }
             if (before == HealthState.TRIAL && next != before && next != HealthState.EJECTED) {
-                window = CallWindow.of(window.limits());
+                window = RecentCalls.of(window.limits());
                 mustProve = next != HealthState.UP;
             }
             if (before == HealthState.UNRESPONSIVE && next != before) {

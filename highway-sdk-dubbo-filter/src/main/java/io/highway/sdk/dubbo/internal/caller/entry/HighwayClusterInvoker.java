@@ -10,12 +10,12 @@ import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReferenc
 import io.highway.sdk.dubbo.internal.application.Snapshot;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
+import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.caller.failover.ReferenceTunnel;
-import io.highway.sdk.dubbo.internal.caller.failover.RoutedCall;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *       serves the call instead; if it failed and the reference has a {@code mock}, the mock does
  * </ol>
  */
-final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedReference<T> {
+final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> implements RoutedReference<T> {
 
     private final BooleanSupplier homeHasProviders;
 
@@ -54,7 +54,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     private final @Nullable ClusterInvoker<T> registry;
 
     private final HighwayRuntime runtime;
-    private final ReferenceIntents intents;
+    private final IntentResolver intents;
     private final ReferenceTunnel<T> tunnel;
     private final MockOnFailure<T> mock;
     private final LogLimit logLimit = new LogLimit();
@@ -64,7 +64,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         this.homeHasProviders = home::isAvailable;
         this.runtime = runtime;
         this.registry = firstRegistry(home.getDirectory());
-        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
+        this.intents = IntentResolver.of(ServiceInterfaceResolver.of(home), asWritten());
         this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, runtime, homeHasProviders);
         this.mock = new MockOnFailure<>(home.getInterface(), this::getUrl);
         runtime.destinations();
@@ -72,7 +72,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     }
 
     @Override
-    public ReferenceIntents intents() {
+    public IntentResolver intents() {
         return intents;
     }
 
@@ -108,7 +108,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
             CallState.put(invocation, RouteDecision.Home.class, stays);
             return home.invoke(invocation);
         }
-        RoutedCall call = tunnel.begin(asked, intent, decision, snapshot);
+        OutboundCall call = tunnel.begin(asked, intent, decision, snapshot);
         if (recorder != null) {
             recorder.routed(call::ended);
         }
@@ -125,7 +125,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     }
 
     /** The outcome of the tunnel; home serves the call if it was not sent, and the reference's mock if it failed. */
-    private Result outcome(RoutedCall call) {
+    private Result outcome(OutboundCall call) {
         HomeFallback fallback = call.hasFallback() ? new HomeFallback(call, home, logLimit) : null;
         if (fallback != null && !call.isUp() && home.isAvailable()) {
             call.notTried();
@@ -142,7 +142,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
     }
 
     /** Ends the call with its caller's future, which the caller may cancel or complete. */
-    private static Result untilAbandoned(Result result, RoutedCall call) {
+    private static Result untilAbandoned(Result result, OutboundCall call) {
         if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
             ResultSupport.show(async, call::abandon);
         }

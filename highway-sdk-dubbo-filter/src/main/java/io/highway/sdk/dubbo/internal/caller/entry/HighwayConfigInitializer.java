@@ -5,10 +5,10 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
-import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -51,7 +51,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
             requireCluster(reference);
-            ReferenceIntents intents = intents(reference);
+            IntentResolver intents = intents(reference);
             intents.declared(policy).forEach(intent -> {
                 Refusal refusal = hopeless(intent, reference, policy);
                 if (refusal != null && runtime.isByARule(before -> hopeless(intent, reference, before) == null)) {
@@ -69,7 +69,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                     reference.setScope(Constants.SCOPE_LOCAL);
                 }
             }
-            Class<?> type = ServiceInterfaces.of(reference);
+            Class<?> type = ServiceInterfaceResolver.of(reference);
             if (type != null) {
                 new PolicyWarnings(policy)
                         .ofPatterns(reference.getInterface(), type)
@@ -162,7 +162,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         }
     }
 
-    private static ReferenceIntents intents(ReferenceConfig<?> reference) {
+    private static IntentResolver intents(ReferenceConfig<?> reference) {
         Map<String, String> parameters = new HashMap<>(); // as Dubbo writes them into the reference's URL
         AbstractConfig.appendParameters(parameters, reference.getApplication());
         AbstractConfig.appendParameters(parameters, reference.getConsumer());
@@ -171,8 +171,8 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             AbstractConfig.appendParameters(parameters, method, method.getName());
         }
         parameters.put("interface", reference.getInterface());
-        return ReferenceIntents.of(
-                ServiceInterfaces.of(reference),
+        return IntentResolver.of(
+                ServiceInterfaceResolver.of(reference),
                 new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
     }
 }

@@ -41,7 +41,7 @@ public final class HighwayProxyFactory implements ProxyFactory {
 
     private static <T> Invoker<T> withEntry(Invoker<T> invoker) {
         if (!(invoker instanceof ClusterInvoker<T> home)
-                || invoker instanceof HomeDelegate
+                || invoker instanceof DelegatingClusterInvoker
                 || invoker instanceof MigrationInvoker
                 || HighwayClusterInvoker.firstRegistry(home.getDirectory()) == null) {
             return invoker;

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.caller.failover.RoutedCall;
+import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
@@ -31,7 +31,7 @@ final class HomeFallback {
 
     private static final Logger log = LoggerFactory.getLogger(HomeFallback.class);
 
-    private final RoutedCall call;
+    private final OutboundCall call;
     private final RpcInvocation invocation;
     private final Invoker<?> home;
     private final LogLimit logLimit;
@@ -41,7 +41,7 @@ final class HomeFallback {
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
 
     /** Saves the call before it enters the tunnel. */
-    HomeFallback(RoutedCall call, Invoker<?> home, LogLimit logLimit) {
+    HomeFallback(OutboundCall call, Invoker<?> home, LogLimit logLimit) {
         this.call = call;
         this.invocation = call.invocation();
         this.home = home;

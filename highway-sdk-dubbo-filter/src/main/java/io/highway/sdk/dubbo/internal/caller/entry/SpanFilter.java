@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.CallOutcome;
-import io.highway.sdk.dubbo.internal.caller.failover.RoutedCall;
+import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.micrometer.observation.Observation;
@@ -41,7 +41,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        RoutedCall call = RoutedCall.of(invocation);
+        OutboundCall call = OutboundCall.of(invocation);
         Observation span = call == null ? null : spanOf(invocation);
         if (call != null && span != null) {
             CallOutcome ended = call.ended();
@@ -74,7 +74,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
     }
 
     private static void end(Invocation invocation, @Nullable Throwable failure) {
-        RoutedCall call = RoutedCall.of(invocation);
+        OutboundCall call = OutboundCall.of(invocation);
         Observation span = call == null ? null : spanOf(invocation);
         if (call != null && span != null) {
             CallOutcome ended = call.ended(); // by home's answer, or by the caller

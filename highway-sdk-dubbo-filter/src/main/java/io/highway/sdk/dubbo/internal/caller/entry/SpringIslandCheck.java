@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.application.DubboVersion;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.caller.route.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.caller.route.SpringIslandAnnotations;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
 import org.apache.dubbo.config.spring.context.DubboSpringInitContext;
@@ -56,7 +56,7 @@ public final class SpringIslandCheck
         ConfigurableListableBeanFactory beans = Objects.requireNonNull(factory);
         boolean isRead = beans.containsLocalBean(BEAN_OF_THE_STARTER);
         if (!isRead || runtime(beans).policyIfEnabled() == null) {
-            IslandAnnotations.visit(beans, place -> refuse(place, isRead, runtime(beans)));
+            SpringIslandAnnotations.visit(beans, place -> refuse(place, isRead, runtime(beans)));
         }
     }
 
@@ -66,13 +66,13 @@ public final class SpringIslandCheck
         return HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
     }
 
-    private static void refuse(IslandAnnotations.Place place, boolean isRead, HighwayRuntime runtime) {
+    private static void refuse(SpringIslandAnnotations.Place place, boolean isRead, HighwayRuntime runtime) {
         if (!runtime.isUnconfigured() && runtime.policyIfEnabled() == null) {
             runtime.warnings().ignored("@Island(\"" + place.island().value() + "\") on " + place.name());
             return;
         }
         if (isRead) {
-            throw IslandAnnotations.unconfigured("@Island on " + place.name(), place.island());
+            throw SpringIslandAnnotations.unconfigured("@Island on " + place.name(), place.island());
         }
         if (place.element() instanceof Class) {
             return;

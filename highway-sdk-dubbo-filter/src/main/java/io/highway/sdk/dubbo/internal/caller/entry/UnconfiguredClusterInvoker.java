@@ -6,10 +6,10 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.failover.ReferenceTunnel;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
-import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
@@ -20,14 +20,14 @@ import org.apache.dubbo.rpc.cluster.Directory;
  * A reference of an application without any {@code highway.*} key. Home serves its calls. A call that asks for an
  * island is refused: home must not answer it because a profile is missing.
  */
-final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
+final class UnconfiguredClusterInvoker<T> extends DelegatingClusterInvoker<T> {
 
-    private final ReferenceIntents intents;
+    private final IntentResolver intents;
     private final ReferenceTunnel<T> tunnel;
 
     UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime runtime) {
         super(home);
-        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
+        this.intents = IntentResolver.of(ServiceInterfaceResolver.of(home), home.getUrl());
         Directory<T> directory = home.getDirectory();
         this.tunnel = new ReferenceTunnel<>(directory, directory::getConsumerUrl, runtime, home::isAvailable);
     }

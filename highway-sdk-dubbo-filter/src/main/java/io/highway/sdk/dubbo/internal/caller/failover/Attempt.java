@@ -73,7 +73,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
             Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke, @Nullable Object[] arguments) {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         if (decision.streaming()) {
-            invocation.setArguments(ExplainingObserver.in(
+            invocation.setArguments(FailureExplainingObserver.in(
                     arguments,
                     answer -> explained(certain(FailureClassifier.answered(answer, evidence)), answer),
                     tunnelled.routed(),
@@ -81,7 +81,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
         }
         Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
         if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {
-            result.setValue(new StreamRequests<>(requests, tunnelled.routed()));
+            result.setValue(new CancellableRequestObserver<>(requests, tunnelled.routed()));
         }
         reportDelivery(result);
         return result;

@@ -58,8 +58,8 @@ public final class ReferenceTunnel<T> {
      * @param call as decided on
      * @param snapshot what decided; null if no {@code highway.*} key is set
      */
-    public RoutedCall begin(DubboCall call, Intent intent, RouteDecision decision, @Nullable Snapshot snapshot) {
-        return new RoutedCall(runtime, call, intent, decision, snapshot, homeHasProviders, inFlight);
+    public OutboundCall begin(DubboCall call, Intent intent, RouteDecision decision, @Nullable Snapshot snapshot) {
+        return new OutboundCall(runtime, call, intent, decision, snapshot, homeHasProviders, inFlight);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class ReferenceTunnel<T> {
      *
      * @throws RpcException if the call is synchronous and has failed
      */
-    public Result run(RoutedCall call) {
+    public Result run(OutboundCall call) {
         try {
             Chain<T> open = chain();
             Result result = open == null ? stopped(call) : open.filtered.invoke(call.invocation());
@@ -85,13 +85,13 @@ public final class ReferenceTunnel<T> {
     }
 
     /** The reference is destroyed, and that by which home would serve the call. */
-    private Result stopped(RoutedCall call) {
+    private Result stopped(OutboundCall call) {
         DubboCall sent = new DubboCall(call.invocation(), reference.get());
         return ResultSupport.failed(call.stopped(sent), sent);
     }
 
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
-    private void requireTimeLeft(RoutedCall call, RpcException failure) {
+    private void requireTimeLeft(OutboundCall call, RpcException failure) {
         if (!call.isAttempted()
                 && call.decision() instanceof RouteDecision.Tunnel
                 && failure.getCode() == RpcException.TIMEOUT_TERMINATE

@@ -73,7 +73,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     @Override
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
-        RoutedCall routed = Objects.requireNonNull(RoutedCall.of(invocation));
+        OutboundCall routed = Objects.requireNonNull(OutboundCall.of(invocation));
         DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have replaced it
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
@@ -85,7 +85,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         }
     }
 
-    private Result carry(DubboCall call, RoutedCall routed, RouteDecision.Tunnel tunnel) {
+    private Result carry(DubboCall call, OutboundCall routed, RouteDecision.Tunnel tunnel) {
         if (routed.isRefusedByAudit()) {
             throw routed.notSent(call, Reason.BUSY, "the audit buffer is full, and highway.audit.overflow is refuse");
         }
@@ -104,7 +104,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         return new Failover<>(call, invokers, invoke).run();
     }
 
-    private TunnelledCall tunnelled(DubboCall call, RoutedCall routed, RouteDecision.Tunnel tunnel) {
+    private TunnelledCall tunnelled(DubboCall call, OutboundCall routed, RouteDecision.Tunnel tunnel) {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().calls().timeoutMillis() > 0) {
@@ -112,7 +112,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     CommonConstants.TIMEOUT_KEY,
                     String.valueOf(tunnel.policy().calls().timeoutMillis()));
         }
-        Destination destination = routed.classified(RequestClass.of(call, tunnel), tunnel);
+        Destination destination = routed.classified(TrafficClassifier.of(call, tunnel), tunnel);
         return new TunnelledCall(call, routed, tunnel, destination, runtime.clock());
     }
 

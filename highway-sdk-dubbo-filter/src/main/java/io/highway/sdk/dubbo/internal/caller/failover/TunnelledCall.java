@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class TunnelledCall {
 
     private final DubboCall call;
-    private final RoutedCall routed;
+    private final OutboundCall routed;
     private final RouteDecision.Tunnel decision;
     private final Destination destination;
     private final LongSupplier clock;
@@ -47,7 +47,7 @@ final class TunnelledCall {
      */
     TunnelledCall(
             DubboCall call,
-            RoutedCall routed,
+            OutboundCall routed,
             RouteDecision.Tunnel decision,
             Destination destination,
             LongSupplier clock) {
@@ -63,7 +63,7 @@ final class TunnelledCall {
         return call;
     }
 
-    RoutedCall routed() {
+    OutboundCall routed() {
         return routed;
     }
 

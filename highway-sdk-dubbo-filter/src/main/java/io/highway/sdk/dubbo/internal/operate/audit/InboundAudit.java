@@ -6,8 +6,8 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
@@ -84,7 +84,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
     }
 
     private static String tunnel(URL service, Invocation invocation) {
-        if (CallState.get(invocation, InboundHttpCall.class) != null) {
+        if (CallState.get(invocation, InboundHttpContext.class) != null) {
             return TunnelKind.HTTP.word();
         }
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
@@ -205,7 +205,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
                         AuditLine.cut(verdict.island),
                         verdict.asked,
                         service.getServiceInterface(),
-                        AuditLine.cut(CalledMethod.nameOf(invocation)),
+                        AuditLine.cut(ExecutedMethod.nameOf(invocation)),
                         service.getGroup(),
                         service.getVersion()),
                 decision,

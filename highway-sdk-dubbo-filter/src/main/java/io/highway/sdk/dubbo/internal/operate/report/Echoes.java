@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.operate.report;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
-import io.highway.sdk.dubbo.internal.caller.endpoint.EchoAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.caller.endpoint.EchoOutcome;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class Echoes {
     private long fastest = Long.MAX_VALUE;
     private boolean isFirstUnanswered;
     private @Nullable Failure problem;
-    private @Nullable GuardAnswer guard;
+    private @Nullable GuardEcho guard;
     private long aheadMillis;
 
     /** Whether another one is to be sent. */
@@ -31,7 +31,7 @@ final class Echoes {
     }
 
     /** Adds the answer to the next one. */
-    void add(EchoAnswer answer, long nanos) {
+    void add(EchoOutcome answer, long nanos) {
         sent++;
         Failure failure = answer.failure();
         boolean isUnanswered = failure != null && failure.reason() == Reason.TIMEOUT;
@@ -44,7 +44,7 @@ final class Echoes {
             failed++;
             problem = failure;
         }
-        GuardAnswer said = answer.guard();
+        GuardEcho said = answer.guard();
         if (said != null) {
             guard = said;
             aheadMillis = said.aheadMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
@@ -81,7 +81,7 @@ final class Echoes {
 
     /** What the island's guard said last, or null. */
     @Nullable
-    GuardAnswer guard() {
+    GuardEcho guard() {
         return guard;
     }
 

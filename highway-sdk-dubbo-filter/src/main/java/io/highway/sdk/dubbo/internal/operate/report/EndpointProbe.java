@@ -8,10 +8,10 @@ import io.highway.sdk.dubbo.HighwayProbe.Reach;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.caller.endpoint.EchoAnswer;
+import io.highway.sdk.dubbo.internal.caller.endpoint.EchoOutcome;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -118,7 +118,7 @@ final class EndpointProbe {
                 LockSupport.parkNanos(BETWEEN_NANOS);
             }
             long asked = System.nanoTime();
-            EchoAnswer answer = ask();
+            EchoOutcome answer = ask();
             echoes.add(answer, System.nanoTime() - asked);
         }
         Failure problem = echoes.problem();
@@ -134,16 +134,16 @@ final class EndpointProbe {
         }
     }
 
-    private EchoAnswer ask() {
+    private EchoOutcome ask() {
         try {
             return destinations
                     .echo(destination, endpoint, service, 2 * slowMillis)
                     .get(LONGEST_ECHO_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return EchoAnswer.failed(Failure.maybeRun(Reason.TIMEOUT, "interrupted"));
+            return EchoOutcome.failed(Failure.maybeRun(Reason.TIMEOUT, "interrupted"));
         } catch (ExecutionException | TimeoutException e) {
-            return EchoAnswer.failed(
+            return EchoOutcome.failed(
                     Failure.maybeRun(Reason.TIMEOUT, "no answer within " + LONGEST_ECHO_MILLIS + " ms"));
         }
     }
@@ -230,7 +230,7 @@ final class EndpointProbe {
         return endpoint.connection().transport().latestConnection() == used; // otherwise it was replaced
     }
 
-    private void guard(@Nullable GuardAnswer said, long aheadMillis) {
+    private void guard(@Nullable GuardEcho said, long aheadMillis) {
         if (said == null) {
             guard(Result.OK, Hop.ISLAND, "none: the provider has no SDK, or one that does not introduce itself");
             return;

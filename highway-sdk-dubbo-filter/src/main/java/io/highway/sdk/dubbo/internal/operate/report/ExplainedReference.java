@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
-import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
+import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import io.highway.sdk.internal.Texts;
 import java.lang.invoke.MethodType;
@@ -28,11 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A reference of the application whose calls are explained. */
 record ExplainedReference(
-        String serviceKey,
-        URL url,
-        @Nullable Class<?> type,
-        ReferenceIntents intents,
-        BooleanSupplier homeHasProviders) {
+        String serviceKey, URL url, @Nullable Class<?> type, IntentResolver intents, BooleanSupplier homeHasProviders) {
 
     /** A call of a reference. */
     record Invoked(String method, DubboCall call) {}
@@ -71,7 +67,7 @@ record ExplainedReference(
         return new ExplainedReference(
                 first.getUrl().getServiceKey(),
                 first.getUrl(),
-                ServiceInterfaces.of(first),
+                ServiceInterfaceResolver.of(first),
                 first.intents(),
                 () -> same.stream().anyMatch(RoutedReference::isAvailable));
     }

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.caller.route.Rule;
@@ -47,7 +47,7 @@ final class TracedDecision {
      * @param key the business key of the call, or null if its argument has it
      */
     static TracedDecision of(
-            ReferenceIntents intents,
+            IntentResolver intents,
             DubboCall call,
             Policy policy,
             int hopsSoFar,

@@ -12,9 +12,9 @@ import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
@@ -169,7 +169,7 @@ final class Guard {
      */
     private @Nullable Refusal admitDecoded(Target target, Invocation invocation) {
         InetSocketAddress peer = peer();
-        List<String> types = CalledMethod.of(invocation).types();
+        List<String> types = ExecutedMethod.of(invocation).types();
         boolean isClosed = !target.isLocal() && peer != null && isClosedTo(peer);
         if (isClosed && (types == null || !types.isEmpty())) {
             return malformed(
@@ -217,7 +217,7 @@ final class Guard {
             return admitted(target, call, HighwayContext.empty());
         }
         if (guarded.isEcho()) {
-            GuardAnswer.mark(call, guarded.asked());
+            GuardEcho.mark(call, guarded.asked());
         }
         return admitted(target, call, guarded.caller(), guarded.origin().hops());
     }
@@ -322,7 +322,7 @@ final class Guard {
 
     /** The answer to a call that is refused here. */
     private static Result refused(Refusal refusal, Invocation invocation) {
-        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
+        InboundHttpContext http = CallState.get(invocation, InboundHttpContext.class);
         if (http != null && Statements.isRepeat(refusal.reason())) {
             http.refuse().accept(refusal.reason()); // what is returned is not sent then
         }
@@ -411,7 +411,7 @@ final class Guard {
                 ? RefusedCall.statementOf(
                         island,
                         refusal.message(),
-                        Statements.call(call.service(), CalledMethod.nameOf(call.invocation())))
+                        Statements.call(call.service(), ExecutedMethod.nameOf(call.invocation())))
                 : null;
     }
 

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
@@ -83,8 +83,8 @@ interface GuardCheck {
      * copy of it may be intact.
      */
     static @Nullable GuardRefusal problem(Invocation invocation) {
-        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
-        InboundHttpCall.Problem problem = http == null ? null : http.problem();
+        InboundHttpContext http = CallState.get(invocation, InboundHttpContext.class);
+        InboundHttpContext.Problem problem = http == null ? null : http.problem();
         return problem == null ? null : GuardRefusal.of(problem.reason(), problem.detail());
     }
 
@@ -93,7 +93,7 @@ interface GuardCheck {
         if (!call.origin().isPassedOn()) {
             return null;
         }
-        return CallState.get(call.invocation(), InboundHttpCall.class) != null
+        return CallState.get(call.invocation(), InboundHttpContext.class) != null
                 ? Ingress.overHttp()
                 : Ingress.refusalOf(call, state);
     }
@@ -253,7 +253,7 @@ interface GuardCheck {
 
     /** A copy is known as one, whatever else would refuse it: another refusal would say that nothing has run. */
     private static @Nullable GuardRefusal copy(GuardedCall call, GuardState state) {
-        InboundHttpCall http = CallState.get(call.invocation(), InboundHttpCall.class);
+        InboundHttpContext http = CallState.get(call.invocation(), InboundHttpContext.class);
         Verification verdict = http == null || call.isEcho()
                 ? null
                 : state.served().refusalOfCopy(http.id(), call.headers().sign() != null);
@@ -275,7 +275,7 @@ interface GuardCheck {
      */
     static @Nullable GuardRefusal repeated(
             Invocation invocation, RouteHeaders headers, @Nullable InetAddress stranger, GuardState state) {
-        InboundHttpCall http = CallState.get(invocation, InboundHttpCall.class);
+        InboundHttpContext http = CallState.get(invocation, InboundHttpContext.class);
         Verification verdict =
                 http == null ? null : state.served().refusal(http.id(), headers.sign() != null, stranger);
         return verdict == null ? null : refusal(verdict, null);

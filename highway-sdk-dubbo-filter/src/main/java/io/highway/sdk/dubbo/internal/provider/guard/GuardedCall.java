@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -26,7 +26,7 @@ final class GuardedCall {
     private final Policy policy;
     private final @Nullable CallVerifier verifier;
     private @Nullable Caller caller;
-    private @Nullable CalledMethod method;
+    private @Nullable ExecutedMethod method;
     private @Nullable Authorization authorization;
 
     /**
@@ -116,10 +116,10 @@ final class GuardedCall {
     }
 
     /** The method that it executes; of a generic call, the one that it names. */
-    CalledMethod calledMethod() {
-        CalledMethod known = method;
+    ExecutedMethod calledMethod() {
+        ExecutedMethod known = method;
         if (known == null) {
-            known = CalledMethod.of(invocation);
+            known = ExecutedMethod.of(invocation);
             method = known;
         }
         return known;
@@ -163,7 +163,7 @@ final class GuardedCall {
                     caller,
                     service(),
                     calledMethod().name(),
-                    CalledMethod.nameOf(invocation));
+                    ExecutedMethod.nameOf(invocation));
             authorization = known;
         }
         return known;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
@@ -35,9 +35,9 @@ final class ResponseHeaders {
         if (refused != null) {
             answer.setAttachment(Statements.REFUSED, refused.statement());
         }
-        String guard = GuardAnswer.textFor(invocation);
+        String guard = GuardEcho.textFor(invocation);
         if (guard != null) {
-            answer.setAttachment(GuardAnswer.NAME, guard);
+            answer.setAttachment(GuardEcho.NAME, guard);
         }
     }
 }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.network.compression.CompressedAnswers;
@@ -119,9 +119,9 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
                     trailers.remove(name);
                 }
             }
-            String guard = thrown == null && served != null ? GuardAnswer.textFor(served) : null;
+            String guard = thrown == null && served != null ? GuardEcho.textFor(served) : null;
             if (guard != null) {
-                trailers.set(GuardAnswer.NAME, guard);
+                trailers.set(GuardEcho.NAME, guard);
             }
             String statement = thrown == null ? null : statement();
             if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet

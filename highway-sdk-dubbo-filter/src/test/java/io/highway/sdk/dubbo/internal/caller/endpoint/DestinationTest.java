@@ -48,7 +48,7 @@ class DestinationTest {
         GatewayConnectionPool connections = connections(policy);
         HealthChecker heartbeat = new HealthChecker(policy.local().heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                new DestinationContext("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
+                new IslandContext("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
                 policy.forIsland("shanghai"),
                 connections::connection);
     }

@@ -33,7 +33,7 @@ class WallClockTest {
                             "Signatures.java", // signs and verifies
                             "OutboundAudit.java", // audit lines
                             "InboundAudit.java",
-                            "GuardAnswer.java", // compares the clocks of two islands for a probe
+                            "GuardEcho.java", // compares the clocks of two islands for a probe
                             "GatewayCheck.java", // shows when a certificate expires
                             "Meters.java", // shows how long certificates are valid
                             "LastOutcomes.java", // shows

@@ -171,8 +171,8 @@ class InheritedAnnotationsTest {
         }
     }
 
-    private static ReferenceIntents intents(Class<?> type) {
-        return ReferenceIntents.of(
+    private static IntentResolver intents(Class<?> type) {
+        return IntentResolver.of(
                 type,
                 new ServiceConfigURL("consumer", "127.0.0.1", 0, type.getName(), Map.of("interface", type.getName())));
     }

@@ -14,7 +14,7 @@ import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Rule.Result;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.caller.route.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
@@ -85,7 +85,7 @@ class TracedDecisionTest {
 
     private record Method(String name, Class<?>[] types) {}
 
-    private record Reference(Class<?> type, URL url, ReferenceIntents intents, List<Method> methods) {}
+    private record Reference(Class<?> type, URL url, IntentResolver intents, List<Method> methods) {}
 
     private static final List<Method> PLAIN = List.of(new Method("send", new Class<?>[] {String.class}));
 
@@ -134,7 +134,7 @@ class TracedDecisionTest {
         return new Reference(
                 type,
                 url.setServiceModel(model),
-                ReferenceIntents.of(type, url),
+                IntentResolver.of(type, url),
                 type == Plain.class ? PLAIN : ANNOTATED);
     }
 

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
@@ -116,7 +116,7 @@ final class CallServer {
         }
         if (isClosed) {
             exchange.checkedFirst();
-            CallState.put(received, InboundHttpCall.class, request.arrival(received, exchange::refuse));
+            CallState.put(received, InboundHttpContext.class, request.arrival(received, exchange::refuse));
         }
         call.setData(received);
         try {
@@ -206,14 +206,14 @@ final class CallServer {
             FrameChannel exchange = call.exchange();
             Invoker<?> service = services.find(call.service(url.getPort()));
             ReceivedRequest request = exchange.request();
-            InboundHttpCall arrival = request.arrival(call, exchange::refuse);
+            InboundHttpContext arrival = request.arrival(call, exchange::refuse);
             if (service == null) {
                 return notExported(exchange, call, arrival.problem());
             }
             if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
             }
-            CallState.put(call, InboundHttpCall.class, arrival);
+            CallState.put(call, InboundHttpContext.class, arrival);
             CallState.put(call, MemoryBudget.Body.class, request.memory());
             ServiceModel model = service.getUrl().getServiceModel();
             if (model != null) {
@@ -226,7 +226,7 @@ final class CallServer {
 
         /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
         private CompletableFuture<Object> notExported(
-                FrameChannel exchange, Invocation call, InboundHttpCall.@Nullable Problem problem) {
+                FrameChannel exchange, Invocation call, InboundHttpContext.@Nullable Problem problem) {
             ReceivedRequest request = exchange.request();
             logLimit.warn(
                     log,

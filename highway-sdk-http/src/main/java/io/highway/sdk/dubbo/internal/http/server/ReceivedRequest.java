@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.InboundHttpCall;
+import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
@@ -108,22 +108,22 @@ record ReceivedRequest(
     }
 
     /** What the guard must know of it; {@code refuse} answers without a frame. */
-    InboundHttpCall arrival(RpcInvocation call, Consumer<String> refuse) {
-        InboundHttpCall.Problem problem = disagreement(call);
+    InboundHttpContext arrival(RpcInvocation call, Consumer<String> refuse) {
+        InboundHttpContext.Problem problem = disagreement(call);
         if (id == null && problem == null) {
-            problem = new InboundHttpCall.Problem(
+            problem = new InboundHttpContext.Problem(
                     "unidentified",
                     "it has neither a well-formed " + HighwayAttachments.SIGN + " nor a " + HttpWire.CALL_ID
                             + " of 32 digits");
         }
-        return new InboundHttpCall(id == null ? 0 : id, problem, refuse);
+        return new InboundHttpContext(id == null ? 0 : id, problem, refuse);
     }
 
     /** It has no route headers, or path, headers and frame disagree; null if they agree. */
-    private InboundHttpCall.@Nullable Problem disagreement(RpcInvocation call) {
+    private InboundHttpContext.@Nullable Problem disagreement(RpcInvocation call) {
         Object islandOfFrame = call.getObjectAttachment(HighwayAttachments.ISLAND);
         if (island == null || islandOfFrame == null) {
-            return new InboundHttpCall.Problem(
+            return new InboundHttpContext.Problem(
                     "headers-missing",
                     "a call over HTTP needs " + HighwayAttachments.ISLAND
                             + " as a header of the request and in its frame");
@@ -142,15 +142,15 @@ record ReceivedRequest(
                 .orElse(null);
     }
 
-    private static InboundHttpCall.@Nullable Problem differs(
+    private static InboundHttpContext.@Nullable Problem differs(
             String what, @Nullable String outside, @Nullable Object inFrame) {
         return Objects.equals(outside, inFrame)
                 ? null
-                : new InboundHttpCall.Problem(
+                : new InboundHttpContext.Problem(
                         "mismatch", "the request and the frame in its body have a different " + what);
     }
 
-    private static InboundHttpCall.@Nullable Problem differsIfGiven(
+    private static InboundHttpContext.@Nullable Problem differsIfGiven(
             String key, @Nullable String header, RpcInvocation call) {
         return header == null ? null : differs(key, header, call.getObjectAttachment(key));
     }

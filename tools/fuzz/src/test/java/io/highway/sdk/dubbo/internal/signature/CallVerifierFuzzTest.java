@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.call.CalledMethod;
+import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.policy.CallerPattern;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
@@ -52,7 +52,7 @@ class CallVerifierFuzzTest {
                 lines[0],
                 Caller.of("zhejiang", "shop"),
                 "com.foo.Sms",
-                new CalledMethod(method, List.of()));
+                new ExecutedMethod(method, List.of()));
 
         assertThat(verdict.reason())
                 .isIn("unreadable-signature", "unknown-key", "expired-signature", "wrong-signature");

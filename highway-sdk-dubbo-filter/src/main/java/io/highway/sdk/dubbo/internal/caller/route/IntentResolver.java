@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Everything that does not depend on the call is read once. Thread-safe.
  */
-public final class ReferenceIntents {
+public final class IntentResolver {
 
     /** The reference parameter that carries {@link Island#when()}: {@code always} or {@code home-absent}. */
     public static final String WHEN_PARAMETER = ReferenceParameters.WHEN;
@@ -47,7 +47,7 @@ public final class ReferenceIntents {
     private final @Nullable Intent reference;
     private final @Nullable Intent type;
 
-    private ReferenceIntents(
+    private IntentResolver(
             URL consumerUrl, @Nullable MethodIntents methods, @Nullable Intent reference, @Nullable Intent type) {
         this.consumerUrl = consumerUrl;
         this.interfaceName = consumerUrl.getServiceInterface();
@@ -62,9 +62,9 @@ public final class ReferenceIntents {
      * @param type the service's interface, or null if a generic reference has none
      * @throws HighwayConfigurationException if a parameter or annotation is invalid
      */
-    public static ReferenceIntents of(@Nullable Class<?> type, URL consumerUrl) {
+    public static IntentResolver of(@Nullable Class<?> type, URL consumerUrl) {
         Intent reference = ReferenceParameters.read(consumerUrl);
-        return new ReferenceIntents(
+        return new IntentResolver(
                 consumerUrl, type == null ? null : MethodIntents.read(type), reference, ofInterface(type, reference));
     }
 

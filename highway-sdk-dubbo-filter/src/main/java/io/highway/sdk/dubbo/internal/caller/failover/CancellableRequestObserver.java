@@ -8,12 +8,12 @@ import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
  * The requests of a stream, by which its caller can cancel it: Dubbo tells the observer of the answers nothing of that.
  * Callers and Dubbo cast it to Dubbo's class. As thread-safe as Dubbo's.
  */
-final class StreamRequests<V> extends ClientCallToObserverAdapter<V> {
+final class CancellableRequestObserver<V> extends ClientCallToObserverAdapter<V> {
 
     private final ClientCallToObserverAdapter<V> requests;
-    private final RoutedCall call;
+    private final OutboundCall call;
 
-    StreamRequests(ClientCallToObserverAdapter<V> requests, RoutedCall call) {
+    CancellableRequestObserver(ClientCallToObserverAdapter<V> requests, OutboundCall call) {
         super(null); // each method that uses it is replaced
         this.requests = requests;
         this.call = call;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version its SDK's version, or {@code unknown}
  * @param clockMillis its clock
  */
-public record GuardAnswer(String island, String version, long clockMillis) {
+public record GuardEcho(String island, String version, long clockMillis) {
 
     /** The response attachment, and Triple trailer. */
     public static final String NAME = "highway-guard";
@@ -27,26 +27,26 @@ public record GuardAnswer(String island, String version, long clockMillis) {
             Pattern.compile("([a-z0-9][a-z0-9-]{0,62});([0-9A-Za-z.+_-]{1,64});([0-9]{1,15})");
 
     private static final String OWN_VERSION =
-            Objects.requireNonNullElse(GuardAnswer.class.getPackage().getImplementationVersion(), UNKNOWN);
+            Objects.requireNonNullElse(GuardEcho.class.getPackage().getImplementationVersion(), UNKNOWN);
 
     /** At the provider: lets the answer of this call state the island. */
     public static void mark(Invocation invocation, String island) {
-        CallState.put(invocation, GuardAnswer.class, new GuardAnswer(island, OWN_VERSION, 0));
+        CallState.put(invocation, GuardEcho.class, new GuardEcho(island, OWN_VERSION, 0));
     }
 
     /** At the provider: the text for the answer of this call, or null if it is not marked. */
     public static @Nullable String textFor(Invocation invocation) {
-        GuardAnswer answer = CallState.get(invocation, GuardAnswer.class);
+        GuardEcho answer = CallState.get(invocation, GuardEcho.class);
         return answer == null ? null : answer.island + ";" + answer.version + ";" + System.currentTimeMillis();
     }
 
     /** Reads a received text; null if there is none, or if it has another form. */
-    public static @Nullable GuardAnswer parse(@Nullable String text) {
+    public static @Nullable GuardEcho parse(@Nullable String text) {
         if (text == null) {
             return null;
         }
         Matcher parts = FORM.matcher(text);
-        return parts.matches() ? new GuardAnswer(parts.group(1), parts.group(2), Long.parseLong(parts.group(3))) : null;
+        return parts.matches() ? new GuardEcho(parts.group(1), parts.group(2), Long.parseLong(parts.group(3))) : null;
     }
 
     /**

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param policy that of the destination
  * @param whole that of all services of the island
  */
-record ProbeTarget(
-        String island, IslandPolicy policy, IslandPolicy whole, RequestEncodings encodings, DestinationUse use) {
+record ProbedDestination(
+        String island, IslandPolicy policy, IslandPolicy whole, RequestEncodings encodings, IslandUsage use) {
 
     /** Whether calls of an interface use the destination. */
     boolean serves(String interfaceName) {

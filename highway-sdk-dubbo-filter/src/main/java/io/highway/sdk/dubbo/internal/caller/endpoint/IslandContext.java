@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
  *
  * @param encodings what the island's answers have shown
  */
-record DestinationContext(
+record IslandContext(
         String island,
         GatewayConnectionPool connections,
         HealthChecker heartbeat,

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * once. It is kept with the invocation, also with one by which a filter replaces it. The call may end on any thread; one
  * thread at a time records attempts.
  */
-public final class RoutedCall {
+public final class OutboundCall {
 
     /** Reasons for which home may serve a call that was not sent. */
     private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
@@ -60,11 +60,11 @@ public final class RoutedCall {
     /** The call has failed in the first island, and goes to another one. */
     private record Elsewhere(HighwayException before, RouteDecision.Tunnel tunnel) {}
 
-    private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable CallOutcome> ENDED =
-            AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, CallOutcome.class, "ended");
+    private static final AtomicReferenceFieldUpdater<OutboundCall, @Nullable CallOutcome> ENDED =
+            AtomicReferenceFieldUpdater.newUpdater(OutboundCall.class, CallOutcome.class, "ended");
 
-    private static final AtomicReferenceFieldUpdater<RoutedCall, @Nullable LongAdder> COUNTED =
-            AtomicReferenceFieldUpdater.newUpdater(RoutedCall.class, LongAdder.class, "calls");
+    private static final AtomicReferenceFieldUpdater<OutboundCall, @Nullable LongAdder> COUNTED =
+            AtomicReferenceFieldUpdater.newUpdater(OutboundCall.class, LongAdder.class, "calls");
 
     private final HighwayRuntime runtime;
     private final DubboCall call;
@@ -111,7 +111,7 @@ public final class RoutedCall {
      * @param snapshot what decided; null if no {@code highway.*} key is set
      * @param inFlight counts it until it has ended
      */
-    RoutedCall(
+    OutboundCall(
             HighwayRuntime runtime,
             DubboCall call,
             Intent intent,
@@ -131,13 +131,13 @@ public final class RoutedCall {
         this.audited = audit == null || snapshot == null
                 ? null
                 : OutboundAudit.begin(audit, call, decision, snapshot.policy());
-        CallState.put(call.invocation(), RoutedCall.class, this);
+        CallState.put(call.invocation(), OutboundCall.class, this);
         inFlight.began();
     }
 
     /** The state of a call, or null if it is not routed. */
-    public static @Nullable RoutedCall of(Invocation invocation) {
-        return CallState.get(invocation, RoutedCall.class);
+    public static @Nullable OutboundCall of(Invocation invocation) {
+        return CallState.get(invocation, OutboundCall.class);
     }
 
     /** As its caller made it. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How this process uses an island: the number of calls, the services they named, whether one was answered. It outlives
  * changes of the island's policy. Thread-safe.
  */
-final class DestinationUse {
+final class IslandUsage {
 
     private final AtomicInteger positions = new AtomicInteger();
     private final LongAdder calls = new LongAdder();

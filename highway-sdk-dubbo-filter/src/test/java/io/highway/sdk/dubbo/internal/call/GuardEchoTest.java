@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GuardAnswerTest {
+class GuardEchoTest {
 
     private static RpcInvocation invocation() {
         return new RpcInvocation(null, "$echo", "Shop", "Shop", new Class<?>[0], new Object[0]);
@@ -19,9 +19,9 @@ class GuardAnswerTest {
     @Test
     void writesWhatItReads() {
         RpcInvocation invocation = invocation();
-        GuardAnswer.mark(invocation, "shanghai");
+        GuardEcho.mark(invocation, "shanghai");
 
-        GuardAnswer read = GuardAnswer.parse(GuardAnswer.textFor(invocation));
+        GuardEcho read = GuardEcho.parse(GuardEcho.textFor(invocation));
 
         assertThat(read).isNotNull();
         assertThat(read.island()).isEqualTo("shanghai");
@@ -31,16 +31,16 @@ class GuardAnswerTest {
 
     @Test
     void writesNothing_forACallThatIsNotMarked() {
-        assertThat(GuardAnswer.textFor(invocation())).isNull();
+        assertThat(GuardEcho.textFor(invocation())).isNull();
     }
 
     @Test
     void showsHowFarItsClockIsAhead() {
         long ours = System.currentTimeMillis();
 
-        assertThat(new GuardAnswer("shanghai", "1.0", ours + 3_600_000).aheadMillis(0))
+        assertThat(new GuardEcho("shanghai", "1.0", ours + 3_600_000).aheadMillis(0))
                 .isBetween(3_540_000L, 3_660_000L);
-        assertThat(new GuardAnswer("shanghai", "1.0", ours - 3_600_000).aheadMillis(0))
+        assertThat(new GuardEcho("shanghai", "1.0", ours - 3_600_000).aheadMillis(0))
                 .isBetween(-3_660_000L, -3_540_000L);
     }
 
@@ -64,11 +64,11 @@ class GuardAnswerTest {
                 "shanghai;\u001b[31m;1"
             })
     void readsNothing_fromAnotherForm(String text) {
-        assertThat(GuardAnswer.parse(text)).isNull();
+        assertThat(GuardEcho.parse(text)).isNull();
     }
 
     @Test
     void readsNothing_fromALongVersion() {
-        assertThat(GuardAnswer.parse("shanghai;" + "1".repeat(65) + ";1")).isNull();
+        assertThat(GuardEcho.parse("shanghai;" + "1".repeat(65) + ";1")).isNull();
     }
 }

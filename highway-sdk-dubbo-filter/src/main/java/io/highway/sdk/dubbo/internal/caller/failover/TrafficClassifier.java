@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.caller.failover;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.limits.RequestSize;
+import io.highway.sdk.dubbo.internal.limits.RequestSizeEstimator;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 
 /**
@@ -19,9 +19,9 @@ import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
  *   <li>otherwise: interactive
  * </ol>
  */
-final class RequestClass {
+final class TrafficClassifier {
 
-    private RequestClass() {}
+    private TrafficClassifier() {}
 
     static TrafficClass of(DubboCall call, RouteDecision.Tunnel decision) {
         IslandPolicy.Bulk bulk = decision.policy().limits().bulk();
@@ -31,7 +31,7 @@ final class RequestClass {
         boolean isBulk = bulk.methods().matches(call.interfaceName(), call.methodName())
                 || (bulk.dependsOnSize()
                         && !decision.streaming()
-                        && RequestSize.exceeds(
+                        && RequestSizeEstimator.exceeds(
                                 call, bulk.overBytes(), decision.policy().wire().serialization()));
         return isBulk ? TrafficClass.BULK : TrafficClass.INTERACTIVE;
     }

@@ -29,9 +29,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Every {@code @Island} on the classes of a Spring application's beans, on their fields, methods and parameters. */
-public final class IslandAnnotations {
+public final class SpringIslandAnnotations {
 
-    private IslandAnnotations() {}
+    private SpringIslandAnnotations() {}
 
     /**
      * One annotated element.
@@ -112,7 +112,7 @@ public final class IslandAnnotations {
         }
         Constructor<?>[] all = constructors(type);
         return Arrays.stream(all)
-                .filter(IslandAnnotations::isAutowired)
+                .filter(SpringIslandAnnotations::isAutowired)
                 .findFirst()
                 .orElseGet(() -> all.length == 1 ? all[0] : BeanUtils.findPrimaryConstructor(type)); // of Kotlin
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the call must not run, whatever the guard is told of it, or null
  * @param refuse answers without a frame, for this reason
  */
-public record InboundHttpCall(long id, @Nullable Problem problem, Consumer<String> refuse) {
+public record InboundHttpContext(long id, @Nullable Problem problem, Consumer<String> refuse) {
 
     /**
      * What is wrong with a request.

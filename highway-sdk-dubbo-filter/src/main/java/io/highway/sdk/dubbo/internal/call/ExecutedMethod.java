@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the method
  * @param types the names of its parameter types, or null if a generic call leaves them to the provider
  */
-public record CalledMethod(String name, @Nullable List<String> types) {
+public record ExecutedMethod(String name, @Nullable List<String> types) {
 
     /** One type in a descriptor. */
     private static final Pattern TYPE = Pattern.compile("\\[*(?:L[^;]*;|[ZBCDFIJSV])");
@@ -55,15 +55,15 @@ public record CalledMethod(String name, @Nullable List<String> types) {
     };
 
     /** The method that a call executes. */
-    public static CalledMethod of(Invocation invocation) {
-        CalledMethod generic = generic(invocation);
+    public static ExecutedMethod of(Invocation invocation) {
+        ExecutedMethod generic = generic(invocation);
         if (generic != null) {
             return generic;
         }
         String name = invocation.getMethodName();
         Class<?>[] parameters = invocation.getParameterTypes();
         if (parameters == null) {
-            return new CalledMethod(name, named(invocation));
+            return new ExecutedMethod(name, named(invocation));
         }
         List<String> types = new ArrayList<>(parameters.length);
         for (Class<?> type : parameters) {
@@ -72,7 +72,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
             }
         }
         boolean isPlain = types.size() == parameters.length;
-        return new CalledMethod(isPlain ? name : decapitalized(name), types);
+        return new ExecutedMethod(isPlain ? name : decapitalized(name), types);
     }
 
     /** The types of a call that is not decoded, by the descriptor that it was sent with. */
@@ -98,18 +98,18 @@ public record CalledMethod(String name, @Nullable List<String> types) {
 
     /** The called method; of a generic call, the one it names. */
     public static String nameOf(Invocation invocation) {
-        CalledMethod generic = generic(invocation);
+        ExecutedMethod generic = generic(invocation);
         return generic == null ? invocation.getMethodName() : generic.name;
     }
 
     /** What a call names in its arguments, decoded or not; null if it is no generic call that names its method. */
-    public static @Nullable CalledMethod generic(Invocation invocation) {
+    public static @Nullable ExecutedMethod generic(Invocation invocation) {
         if (!isGeneric(invocation)) {
             return null;
         }
         Object[] arguments = invocation.getArguments();
         if (arguments != null && arguments.length > 0 && arguments[0] instanceof String name) {
-            return new CalledMethod(
+            return new ExecutedMethod(
                     name.trim(),
                     arguments.length > 1 && arguments[1] instanceof String[] types
                             ? withoutNulls(Arrays.asList(types))
@@ -118,7 +118,7 @@ public record CalledMethod(String name, @Nullable List<String> types) {
         GenericFacts facts = CallState.get(invocation, GenericFacts.class);
         return facts == null
                 ? null
-                : new CalledMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));
+                : new ExecutedMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));
     }
 
     /** Whether it is {@code $invoke} or {@code $invokeAsync}. */

@@ -11,11 +11,11 @@ import org.apache.dubbo.rpc.protocol.InvokerWrapper;
  * A cluster invoker that looks like the home cluster to the rest of Dubbo. In particular, it is available if home is,
  * whatever the state of the islands.
  */
-abstract class HomeDelegate<T> extends InvokerWrapper<T> implements ClusterInvoker<T> {
+abstract class DelegatingClusterInvoker<T> extends InvokerWrapper<T> implements ClusterInvoker<T> {
 
     final ClusterInvoker<T> home;
 
-    HomeDelegate(ClusterInvoker<T> home) {
+    DelegatingClusterInvoker(ClusterInvoker<T> home) {
         super(home, home.getUrl());
         this.home = home;
     }

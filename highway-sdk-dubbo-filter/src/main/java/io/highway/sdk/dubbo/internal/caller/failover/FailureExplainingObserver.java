@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * The caller's observer of a stream. Failures reach it as the exception that {@code explain} creates, as those of any other
  * call, and the end of the stream reaches the call. It is cancelable, as that of the caller may be.
  */
-final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
+final class FailureExplainingObserver<V> extends CancelableStreamObserver<V> {
 
     private final StreamObserver<V> observer;
 
     private final Function<Throwable, HighwayException> explain;
 
-    private final RoutedCall call;
+    private final OutboundCall call;
 
     private final boolean endsWithAnswer;
 
-    private ExplainingObserver(
+    private FailureExplainingObserver(
             StreamObserver<V> observer,
             Function<Throwable, HighwayException> explain,
-            RoutedCall call,
+            OutboundCall call,
             boolean endsWithAnswer) {
         this.observer = observer;
         this.explain = explain;
@@ -39,13 +39,13 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
     static @Nullable Object[] in(
             @Nullable Object[] arguments,
             Function<Throwable, HighwayException> explain,
-            RoutedCall call,
+            OutboundCall call,
             boolean bidirectional) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer) {
-                explained[i] =
-                        new ExplainingObserver<>(observer, explain, call, !bidirectional && isReactive(observer));
+                explained[i] = new FailureExplainingObserver<>(
+                        observer, explain, call, !bidirectional && isReactive(observer));
                 call.streams();
             }
         }
@@ -71,7 +71,7 @@ final class ExplainingObserver<V> extends CancelableStreamObserver<V> {
     @Override
     public void beforeStart(ClientCallToObserverAdapter<V> requests) {
         if (observer instanceof CancelableStreamObserver<V> cancelable) {
-            cancelable.beforeStart(new StreamRequests<>(requests, call));
+            cancelable.beforeStart(new CancellableRequestObserver<>(requests, call));
         }
     }
 

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardAnswer;
+import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.EnumSet;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure its failure, which may be an answer of the destination, such as a refusal; null if it was echoed
  * @param guard what the destination's guard has added, or null: the destination may not have the SDK
  */
-public record EchoAnswer(@Nullable Failure failure, @Nullable GuardAnswer guard) {
+public record EchoOutcome(@Nullable Failure failure, @Nullable GuardEcho guard) {
 
     /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(
@@ -32,7 +32,7 @@ public record EchoAnswer(@Nullable Failure failure, @Nullable GuardAnswer guard)
     }
 
     /** It was not echoed. */
-    public static EchoAnswer failed(Failure failure) {
-        return new EchoAnswer(failure, null);
+    public static EchoOutcome failed(Failure failure) {
+        return new EchoOutcome(failure, null);
     }
 }

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the class loaders of its module
  * </ol>
  */
-public final class ServiceInterfaces {
+public final class ServiceInterfaceResolver {
 
-    private ServiceInterfaces() {}
+    private ServiceInterfaceResolver() {}
 
     /**
      * The interface of a reference's invoker, or null if it is generic and no loader knows its class. Throws nothing.

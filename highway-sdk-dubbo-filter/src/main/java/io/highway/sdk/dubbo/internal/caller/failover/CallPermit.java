@@ -15,9 +15,9 @@ import org.apache.dubbo.rpc.Result;
 import org.jspecify.annotations.Nullable;
 
 /** Makes calls within {@code max-concurrent}: a call takes one permit for all its attempts. */
-final class LimitedCall {
+final class CallPermit {
 
-    private LimitedCall() {}
+    private CallPermit() {}
 
     /**
      * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread

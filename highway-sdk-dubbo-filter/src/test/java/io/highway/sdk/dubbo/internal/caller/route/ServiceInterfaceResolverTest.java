@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which class determines the intents of a reference; only a separate loader knows the interface. */
-class ServiceInterfacesTest {
+class ServiceInterfaceResolverTest {
 
     private static final String NAME = "com.far.FarShop";
 
@@ -40,7 +40,8 @@ class ServiceInterfacesTest {
         int status = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString());
         assertThat(status).isZero();
-        own = new URLClassLoader(new URL[] {directory.toUri().toURL()}, ServiceInterfacesTest.class.getClassLoader());
+        own = new URLClassLoader(
+                new URL[] {directory.toUri().toURL()}, ServiceInterfaceResolverTest.class.getClassLoader());
         type = own.loadClass(NAME);
     }
 
@@ -60,7 +61,7 @@ class ServiceInterfacesTest {
         ReferenceConfig<Object> reference = reference();
         reference.setInterface(type);
 
-        assertThat(ServiceInterfaces.of(reference)).isSameAs(type);
+        assertThat(ServiceInterfaceResolver.of(reference)).isSameAs(type);
     }
 
     @Test
@@ -69,7 +70,7 @@ class ServiceInterfacesTest {
         reference.setInterface(NAME);
         reference.setInterfaceClassLoader(own);
 
-        assertThat(ServiceInterfaces.of(reference)).isSameAs(type);
+        assertThat(ServiceInterfaceResolver.of(reference)).isSameAs(type);
     }
 
     @Test
@@ -79,7 +80,7 @@ class ServiceInterfacesTest {
         reference.setGeneric("true");
         reference.setInterfaceClassLoader(own);
 
-        assertThat(ServiceInterfaces.of(reference)).isSameAs(type);
+        assertThat(ServiceInterfaceResolver.of(reference)).isSameAs(type);
     }
 
     @Test
@@ -89,7 +90,7 @@ class ServiceInterfacesTest {
         reference.setInterface(NAME);
         reference.setGeneric("true");
 
-        assertThat(ServiceInterfaces.of(reference)).isSameAs(type);
+        assertThat(ServiceInterfaceResolver.of(reference)).isSameAs(type);
     }
 
     @Test
@@ -98,7 +99,7 @@ class ServiceInterfacesTest {
         reference.setInterface(NAME);
         reference.setGeneric("true");
 
-        assertThat(ServiceInterfaces.of(reference)).isNull();
+        assertThat(ServiceInterfaceResolver.of(reference)).isNull();
     }
 
     @Test
@@ -106,7 +107,7 @@ class ServiceInterfacesTest {
         ReferenceConfig<Object> reference = reference();
         reference.setInterface(NAME);
 
-        assertThat(ServiceInterfaces.of(reference)).isNull();
+        assertThat(ServiceInterfaceResolver.of(reference)).isNull();
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
 import java.util.concurrent.TimeUnit;
 
 /** The last calls over one endpoint, and whether too many of them failed or were slow. Thread-safe. */
-final class CallWindow {
+final class RecentCalls {
 
     /** The size of the sliding window, and the minimum number of calls in it that decide. */
     private static final int WINDOW = 100;
@@ -29,19 +29,19 @@ final class CallWindow {
         OVER_LIMIT
     }
 
-    private CallWindow(Breaking limits, int size, int least) {
+    private RecentCalls(Breaking limits, int size, int least) {
         this.limits = limits;
         this.least = least;
         this.calls = new FixedSizeSlidingWindowMetrics(size);
     }
 
-    static CallWindow of(Breaking limits) {
-        return new CallWindow(limits, WINDOW, LEAST_CALLS);
+    static RecentCalls of(Breaking limits) {
+        return new RecentCalls(limits, WINDOW, LEAST_CALLS);
     }
 
     /** The calls of a trial, all of which decide. */
-    static CallWindow ofTrial(Breaking limits, int calls) {
-        return new CallWindow(limits, calls, calls);
+    static RecentCalls ofTrial(Breaking limits, int calls) {
+        return new RecentCalls(limits, calls, calls);
     }
 
     Breaking limits() {

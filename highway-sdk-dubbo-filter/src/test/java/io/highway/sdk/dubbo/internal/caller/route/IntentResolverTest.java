@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReferenceIntentsTest {
+class IntentResolverTest {
 
     /** An interface with every annotation. */
     @Island(value = "by-interface", when = Island.When.HOME_ABSENT)
@@ -167,8 +167,8 @@ class ReferenceIntentsTest {
         return new ServiceConfigURL("consumer", "127.0.0.1", 0, interfaceName, all);
     }
 
-    private static ReferenceIntents intents(Class<?> type, String... parameters) {
-        return ReferenceIntents.of(type, url(type.getName(), parameters));
+    private static IntentResolver intents(Class<?> type, String... parameters) {
+        return IntentResolver.of(type, url(type.getName(), parameters));
     }
 
     private static RpcInvocation call(String method, Class<?>[] types, Object... arguments) {
@@ -199,7 +199,7 @@ class ReferenceIntentsTest {
 
     @Test
     void refusesGenericCalls_whoseKeyArgumentIsMissing() {
-        ReferenceIntents annotated = intents(Annotated.class);
+        IntentResolver annotated = intents(Annotated.class);
         String[] types = {String.class.getName(), String.class.getName()};
         RpcInvocation none = generic("$invoke", "keyed", types);
         RpcInvocation one = generic("$invoke", "keyed", types, "by-key");
@@ -213,8 +213,8 @@ class ReferenceIntentsTest {
 
     @Test
     void takesTheFirstAnswer_fromAttachmentToHome() {
-        ReferenceIntents annotated = intents(Annotated.class, HighwayAttachments.ISLAND, "by-reference");
-        ReferenceIntents unannotated = intents(Plain.class);
+        IntentResolver annotated = intents(Annotated.class, HighwayAttachments.ISLAND, "by-reference");
+        IntentResolver unannotated = intents(Plain.class);
         RpcInvocation keyed = call("keyed", new Class<?>[] {String.class, String.class}, "by-key", "tea");
 
         attach("by-attachment");
@@ -248,7 +248,7 @@ class ReferenceIntentsTest {
 
     @Test
     void usesTheAttachmentUp_andLeavesOthers() {
-        ReferenceIntents intents = intents(Plain.class);
+        IntentResolver intents = intents(Plain.class);
         RpcContext.getClientAttachment().setAttachment("mine", "stays");
         attach("shanghai");
 
@@ -309,7 +309,7 @@ class ReferenceIntentsTest {
 
     @Test
     void tellsOverloadsApart_byTheirParameterTypes() {
-        ReferenceIntents intents = intents(Annotated.class);
+        IntentResolver intents = intents(Annotated.class);
 
         Intent text = intents.resolve(call("overloaded", "tea"), policy);
         Intent number = intents.resolve(call("overloaded", new Class<?>[] {int.class}, 1), policy);
@@ -406,9 +406,9 @@ class ReferenceIntentsTest {
         String absent = "com.absent.Sms";
         RpcInvocation call = generic("$invoke", "send", null);
 
-        Intent reference = ReferenceIntents.of(null, url(absent, HighwayAttachments.ISLAND, "shanghai"))
+        Intent reference = IntentResolver.of(null, url(absent, HighwayAttachments.ISLAND, "shanghai"))
                 .resolve(call, policy);
-        Intent configuration = ReferenceIntents.of(null, url(absent))
+        Intent configuration = IntentResolver.of(null, url(absent))
                 .resolve(call, policy("highway.services." + absent + ".island", "beijing"));
 
         assertThat(reference).isEqualTo(intent(IntentSource.REFERENCE, "shanghai"));
@@ -497,7 +497,7 @@ class ReferenceIntentsTest {
 
     @Test
     void readsTheSameClassAgain_alsoFromManyThreads() {
-        ReferenceIntents intents = intents(Keys.class);
+        IntentResolver intents = intents(Keys.class);
 
         List<CompletableFuture<Intent>> all = Stream.generate(() -> CompletableFuture.supplyAsync(
                         () -> intents.resolve(keyedCall("addressCode", new OrderBean(new Address("310000"))), policy)))
@@ -517,8 +517,8 @@ class ReferenceIntentsTest {
     @ParameterizedTest
     @CsvSource({"always, ALWAYS", "ALWAYS, ALWAYS", "home-absent, HOME_ABSENT", "Home-Absent, HOME_ABSENT"})
     void readsWhenFromTheReference(String when, Island.When expected) {
-        ReferenceIntents intents =
-                intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, when);
+        IntentResolver intents =
+                intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", IntentResolver.WHEN_PARAMETER, when);
 
         assertThat(intents.resolve(call("plain", "tea"), policy))
                 .isEqualTo(Intent.of(IntentSource.REFERENCE, "shanghai", expected));
@@ -527,7 +527,7 @@ class ReferenceIntentsTest {
     @Test
     void refusesAReferenceWithABadWhen() {
         assertThatThrownBy(() -> intents(
-                        Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, "absent"))
+                        Plain.class, HighwayAttachments.ISLAND, "shanghai", IntentResolver.WHEN_PARAMETER, "absent"))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("reference parameter highway-when of " + Plain.class.getName()
                         + ": \"absent\" is not allowed; allowed: always, home-absent. Write one of them");
@@ -535,7 +535,7 @@ class ReferenceIntentsTest {
 
     @Test
     void refusesAReferenceWithWhenAndNoIsland() {
-        assertThatThrownBy(() -> intents(Plain.class, ReferenceIntents.WHEN_PARAMETER, "home-absent"))
+        assertThatThrownBy(() -> intents(Plain.class, IntentResolver.WHEN_PARAMETER, "home-absent"))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("reference parameter highway-island of " + Plain.class.getName()
                         + ": missing, though highway-when is set. Write both, or remove highway-when");
@@ -589,7 +589,7 @@ class ReferenceIntentsTest {
                 .isTrue();
         assertThat(intents(Annotated.class).isBound(policy())).isTrue();
         assertThat(intents(Complete.class).isBound(policy())).isTrue();
-        assertThat(ReferenceIntents.of(null, url("com.absent.Sms")).isBound(policy()))
+        assertThat(IntentResolver.of(null, url("com.absent.Sms")).isBound(policy()))
                 .isFalse();
     }
 

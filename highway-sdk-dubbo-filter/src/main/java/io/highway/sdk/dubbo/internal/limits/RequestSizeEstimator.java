@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Compares the size of a request with a limit before the request is serialised to be sent: text, bytes and primitive
  * values are counted; other objects are serialised to nowhere, up to the limit.
  */
-public final class RequestSize {
+public final class RequestSizeEstimator {
 
-    private RequestSize() {}
+    private RequestSizeEstimator() {}
 
     /**
      * Whether the arguments of a call are larger than this. An argument that cannot be serialised does not count: the
