@@ -3,7 +3,7 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import java.io.IOException;
 
 /** Opens no connection: {@link CopyingInvoker} calls the provider. Thread-safe. */
@@ -13,7 +13,7 @@ final class CopyingClient extends GatewayClient {
     private volatile boolean isOpen;
     private volatile boolean isClosed;
 
-    CopyingClient(GatewayTransport transport, Network network) {
+    CopyingClient(GatewayDialer transport, Network network) {
         super(transport);
         this.network = network;
     }

@@ -5,8 +5,8 @@ package io.highway.sdk.test;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.network.connection.TunnelledRequest;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
+import io.highway.sdk.dubbo.internal.network.connection.RequestSealer;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -68,7 +68,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     @Override
     public org.apache.dubbo.rpc.Result invoke(Invocation invocation) {
         return Network.isGateway(getUrl())
-                ? TunnelledRequest.send(invocation, getUrl(), () -> super.invoke(invocation))
+                ? RequestSealer.send(invocation, getUrl(), () -> super.invoke(invocation))
                 : super.invoke(invocation);
     }
 
@@ -234,14 +234,14 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         String what = "the test does not serve " + getUrl().getServiceInterface()
                 + " there: see islands.at(..).serves, or islands.home().serves for calls that ask for no island";
         if (evidence != null) {
-            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, Statements.NO_SUCH_SERVICE + "; " + what);
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, NotSentStatements.NO_SUCH_SERVICE + "; " + what);
         }
         return CompletableFuture.failedFuture(new RemotingException(null, "Not found exported service: " + what));
     }
 
     private static AppResponse read(AppResponse answer, @Nullable AttemptEvidence evidence) {
         if (evidence != null) {
-            Statements.read(answer, evidence);
+            NotSentStatements.read(answer, evidence);
         }
         return answer;
     }

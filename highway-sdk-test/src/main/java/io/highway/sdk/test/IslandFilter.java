@@ -7,7 +7,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class IslandFilter implements Filter {
             return island.fault().lost() ? unanswered(invocation) : invoker.invoke(invocation);
         }
         if (island.service(invoker.getInterface()) == null && invoker.getInterface() != Providers.Present.class) {
-            return refused(island, Statements.NO_SUCH_SERVICE, invocation); // an earlier test has exported it
+            return refused(island, NotSentStatements.NO_SUCH_SERVICE, invocation); // an earlier test has exported it
         }
         AtomicReference<@Nullable RecordedCall> place = island.arrived();
         Fault fault = island.nextFault();
@@ -118,10 +118,10 @@ public final class IslandFilter implements Filter {
                 RefusedCall.statementOf(
                         island.name(),
                         text,
-                        Statements.call(
+                        NotSentStatements.call(
                                 invocation.getInvoker().getUrl().getServiceInterface(),
                                 ExecutedMethod.nameOf(invocation))));
-        return AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(text), invocation);
+        return AsyncRpcResult.newDefaultAsyncResult(NotSentStatements.refusal(text), invocation);
     }
 
     /** The call as it has arrived, once its result is known. */

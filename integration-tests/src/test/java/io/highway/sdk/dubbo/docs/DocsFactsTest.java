@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.SourceTree;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -144,8 +144,8 @@ class DocsFactsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
         words.add(Reason.NO_SUCH_METHOD.word());
         words.add(Reason.NO_SUCH_SERVICE.word());
-        words.add(Statements.WRONG_ISLAND);
-        words.add(Statements.REPEATED);
+        words.add(NotSentStatements.WRONG_ISLAND);
+        words.add(NotSentStatements.REPEATED);
 
         assertThat(wordsOfHeadings("### Guard: `")).containsExactlyInAnyOrderElementsOf(words);
     }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -36,8 +36,8 @@ class ConnectingTest {
                     1000,
                     TrafficClass.INTERACTIVE);
             for (int i = 0; i < 100; i++) {
-                GatewayConnectionPool pool = new GatewayConnectionPool(framework.newApplication());
-                GatewayConnection connection = pool.connection(gateway);
+                ConnectionPool pool = new ConnectionPool(framework.newApplication());
+                ReconnectingLink connection = pool.connection(gateway);
                 do {
                     assertThat(connection.mayBeUp()).isTrue();
                 } while (!connection.isUp());

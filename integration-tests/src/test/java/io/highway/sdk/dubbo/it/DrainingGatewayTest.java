@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -242,8 +242,8 @@ class DrainingGatewayTest {
             Shop shop = Highway.to("shanghai").bind(Shop.class, reference(application));
             CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.sell("slow"));
             ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
-            GatewayConnection connection = gateway(application);
-            GatewayConnectionPool pool = application.model().getBeanFactory().getBean(GatewayConnectionPool.class);
+            ReconnectingLink connection = gateway(application);
+            ConnectionPool pool = application.model().getBeanFactory().getBean(ConnectionPool.class);
 
             peer.refuseConnections();
             peer.drain();
@@ -274,7 +274,7 @@ class DrainingGatewayTest {
                 return shop.sell("slow");
             });
             ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
-            GatewayConnection used = gateway(application);
+            ReconnectingLink used = gateway(application);
             peer.drain();
             assertThat(shop.sell("tea")).isEqualTo("tea"); // over the next connection
             assertThat(gateway(application)).isSameAs(used);
@@ -431,7 +431,7 @@ class DrainingGatewayTest {
                 .get();
     }
 
-    private static GatewayConnection gateway(TestApplication application) {
+    private static ReconnectingLink gateway(TestApplication application) {
         Destination shanghai =
                 HighwayRuntime.of(application.model()).destinations().of("shanghai");
         return shanghai.endpoints().get(0).connection();

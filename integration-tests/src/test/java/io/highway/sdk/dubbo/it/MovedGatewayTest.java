@@ -10,10 +10,10 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCheck;
+import io.highway.sdk.dubbo.internal.network.connection.AddressCheck;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -122,14 +122,14 @@ class MovedGatewayTest {
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
-        GatewayTransport transport = HighwayRuntime.of(consumer.model())
+        GatewayDialer transport = HighwayRuntime.of(consumer.model())
                 .destinations()
                 .of("shanghai")
                 .endpoints()
                 .get(0)
                 .connection()
                 .transport();
-        try (GatewayCheck check = new GatewayCheck(transport)) {
+        try (AddressCheck check = new AddressCheck(transport)) {
             assertThat(check.run())
                     .filteredOn(step -> step.name() == HighwayProbe.Step.Name.CONNECT)
                     .singleElement()
@@ -205,7 +205,7 @@ class MovedGatewayTest {
     }
 
     private static void look(TestApplication consumer) {
-        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+        consumer.model().getBeanFactory().getBean(ConnectionPool.class).look(Duration.ofMillis(50));
     }
 
     @ParameterizedTest

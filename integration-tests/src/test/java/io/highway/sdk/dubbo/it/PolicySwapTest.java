@@ -19,8 +19,8 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
@@ -205,7 +205,7 @@ class PolicySwapTest extends OnFaultyStar {
     }
 
     private void grace(Duration grace) {
-        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).grace(grace);
+        consumer.model().getBeanFactory().getBean(ConnectionPool.class).grace(grace);
     }
 
     @Test
@@ -240,7 +240,7 @@ class PolicySwapTest extends OnFaultyStar {
         Gateway leaves = star.gateway();
         Shop shop = shop(keys(tunnel, leaves), config -> {});
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
-        GatewayConnection connection = shanghai().endpoints().get(0).connection();
+        ReconnectingLink connection = shanghai().endpoints().get(0).connection();
 
         swap(through(tunnel, star.gateway()));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
@@ -394,7 +394,7 @@ class PolicySwapTest extends OnFaultyStar {
             assertThat(sell(shop)).isEqualTo("shanghai:tea");
         }
 
-        GatewayConnection connection = shanghai().endpoints().get(0).connection();
+        ReconnectingLink connection = shanghai().endpoints().get(0).connection();
         await().atMost(Duration.ofSeconds(9))
                 .untilAsserted(() -> assertThat(invokers(connection)).hasSizeLessThanOrEqualTo(4));
         star.hurry();
@@ -403,8 +403,8 @@ class PolicySwapTest extends OnFaultyStar {
 
     /** The invokers of services over a connection. */
     @SuppressWarnings("unchecked")
-    static List<Invoker<?>> invokers(GatewayConnection connection) throws ReflectiveOperationException {
-        Field services = GatewayConnection.class.getDeclaredField("services");
+    static List<Invoker<?>> invokers(ReconnectingLink connection) throws ReflectiveOperationException {
+        Field services = ReconnectingLink.class.getDeclaredField("services");
         services.setAccessible(true);
         return List.copyOf((Collection<Invoker<?>>) services.get(connection));
     }

@@ -10,7 +10,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
@@ -292,7 +292,7 @@ class TlsTest {
         awaitServed(shop);
         Object first = consumer.newestConnection("shanghai");
         CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
-        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+        consumer.model().getBeanFactory().getBean(ConnectionPool.class).look(Duration.ofMillis(50));
 
         renew(own, renewed);
 
@@ -315,10 +315,7 @@ class TlsTest {
             Shop shop = shop(consumer);
             awaitServed(shop);
             Object first = consumer.newestConnection("shanghai");
-            consumer.model()
-                    .getBeanFactory()
-                    .getBean(GatewayConnectionPool.class)
-                    .look(Duration.ofMillis(50));
+            consumer.model().getBeanFactory().getBean(ConnectionPool.class).look(Duration.ofMillis(50));
             link.refuse();
 
             renew(own, renewed);

@@ -16,8 +16,8 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -73,7 +73,7 @@ class TrafficClassesTest extends OnFaultyStar {
         return HighwayRuntime.of(star.consumer().model()).destinations().of("shanghai");
     }
 
-    private static GatewayConnection connection(TrafficClass calls) {
+    private static ReconnectingLink connection(TrafficClass calls) {
         Destination destination = shanghai().of(calls);
         return destination.endpoints().get(0).connection();
     }
@@ -435,11 +435,7 @@ class TrafficClassesTest extends OnFaultyStar {
     @EnumSource
     void followsThePolicy(TunnelKind tunnel) throws Exception {
         Shop shop = shop(tunnel);
-        star.consumer()
-                .model()
-                .getBeanFactory()
-                .getBean(GatewayConnectionPool.class)
-                .grace(Duration.ofMillis(100));
+        star.consumer().model().getBeanFactory().getBean(ConnectionPool.class).grace(Duration.ofMillis(100));
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(connections(tunnel)).isEqualTo(1);
 

@@ -16,8 +16,8 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
@@ -303,8 +303,7 @@ public final class HighwayRuntime {
         Destinations opened = before.destinations();
         if (opened == null) {
             Policy policy = before.policy();
-            GatewayConnectionPool connections =
-                    application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
+            ConnectionPool connections = application.getBeanFactory().getOrRegisterBean(ConnectionPool.class);
             policy.local().maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
             connections.mostHttp(policy.local().httpConnections());
             Listeners<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
@@ -383,10 +382,10 @@ public final class HighwayRuntime {
     }
 
     /** The connection state of a gateway. Opens no connection. */
-    public GatewayState gatewayState(Gateway gateway) {
+    public ConnectionStatus gatewayState(Gateway gateway) {
         Destinations opened = destinationsIfOpen();
         return opened == null
-                ? GatewayState.unused(gateway.address())
+                ? ConnectionStatus.unused(gateway.address())
                 : opened.connections().state(gateway);
     }
 

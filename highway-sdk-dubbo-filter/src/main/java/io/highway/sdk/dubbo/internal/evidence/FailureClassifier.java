@@ -234,7 +234,7 @@ public final class FailureClassifier {
 
     /** The first line and the text of a Dubbo error frame; the evidence has already read its statements. */
     private static Failure ofFrame(String what, String text) {
-        if (PeerErrorTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(Statements.HTTP_ANSWER)) {
+        if (PeerErrorTexts.ERROR_OF_ENVOY.test(what) || what.startsWith(NotSentStatements.HTTP_ANSWER)) {
             return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
         }
         String lost = PeerErrorTexts.connectionLostByGateway(what);
@@ -296,7 +296,7 @@ public final class FailureClassifier {
     }
 
     private static Failure ofStatus(TriRpcStatus status, String description, String what) {
-        if (description.startsWith(Statements.UNWRITABLE)) {
+        if (description.startsWith(NotSentStatements.UNWRITABLE)) {
             return unwritableAnswer(what);
         }
         return switch (status.code) {

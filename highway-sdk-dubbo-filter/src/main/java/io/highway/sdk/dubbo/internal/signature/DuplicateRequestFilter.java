@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.signature;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -82,7 +82,7 @@ public final class DuplicateRequestFilter {
 
     private static Verification busy(String whose) {
         return new Verification(
-                Statements.BUSY,
+                NotSentStatements.BUSY,
                 "too many HTTP/1.1 requests " + whose + " came in two minutes to tell copies from others",
                 true,
                 null);
@@ -97,7 +97,7 @@ public final class DuplicateRequestFilter {
     }
 
     private static String word(boolean isSigned) {
-        return isSigned ? Statements.REPLAYED : Statements.REPEATED;
+        return isSigned ? NotSentStatements.REPLAYED : NotSentStatements.REPEATED;
     }
 
     /** Of a request that the guard has not seen: the word if a copy of it may have run, else null. */

@@ -50,7 +50,7 @@ class FailureClassifierTest {
     /** The evidence after a frame with an error. */
     private static AttemptEvidence frame(int status, String message) {
         AttemptEvidence evidence = evidence();
-        Statements.readError((byte) status, message, evidence);
+        NotSentStatements.readError((byte) status, message, evidence);
         return evidence;
     }
 
@@ -537,7 +537,7 @@ class FailureClassifierTest {
         AppResponse response = new AppResponse(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"));
         response.setAttachment("highway-refused", attachment);
         AttemptEvidence evidence = evidence();
-        Statements.read(response, evidence);
+        NotSentStatements.read(response, evidence);
         return evidence;
     }
 

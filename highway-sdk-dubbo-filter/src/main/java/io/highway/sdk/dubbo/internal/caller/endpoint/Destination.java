@@ -8,8 +8,8 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
-import io.highway.sdk.dubbo.internal.network.compression.RequestEncodings;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.compression.EncodingSelector;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class Destination {
     private final Bulkhead bulkhead;
     private final IslandUsage use;
     private final TunnelSelector selector;
-    private final RequestEncodings encodings;
+    private final EncodingSelector encodings;
     private final ProbedDestination probed;
 
     /** The destination of bulk calls; null if none is, or if this is it. */
@@ -71,7 +71,7 @@ public final class Destination {
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(IslandContext wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
+    Destination(IslandContext wiring, IslandPolicy policy, Function<Gateway, ReconnectingLink> connectionTo) {
         this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
@@ -79,7 +79,7 @@ public final class Destination {
             IslandContext wiring,
             TrafficClass calls,
             IslandPolicy policy,
-            Function<Gateway, GatewayConnection> connectionTo,
+            Function<Gateway, ReconnectingLink> connectionTo,
             @Nullable Destination before,
             @Nullable Destination whole) {
         this.wiring = wiring;
@@ -95,7 +95,7 @@ public final class Destination {
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
         this.use = before == null ? new IslandUsage() : before.use;
-        this.encodings = new RequestEncodings(policy, wiring.encodings());
+        this.encodings = new EncodingSelector(policy, wiring.encodings());
         this.probed =
                 new ProbedDestination(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.selector = before != null
@@ -109,8 +109,7 @@ public final class Destination {
         this.ofServices = ofServices(connectionTo, before);
     }
 
-    private @Nullable Destination bulk(
-            Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
+    private @Nullable Destination bulk(Function<Gateway, ReconnectingLink> connectionTo, @Nullable Destination before) {
         return calls == TrafficClass.BULK || policy.limits().bulk() == null
                 ? null
                 : new Destination(
@@ -123,7 +122,7 @@ public final class Destination {
     }
 
     private Map<String, Destination> ofServices(
-            Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
+            Function<Gateway, ReconnectingLink> connectionTo, @Nullable Destination before) {
         Map<String, Destination> parts = new HashMap<>();
         if (calls == TrafficClass.INTERACTIVE) {
             for (IslandPolicy part : policy.routes().ofServices()) {
@@ -135,7 +134,7 @@ public final class Destination {
     }
 
     /** Those that its policy names; they are in use from now on. */
-    private List<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
+    private List<ReconnectingLink> connections(Function<Gateway, ReconnectingLink> connectionTo) {
         return policy.routes().tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
                 .limit(EndpointOrder.MOST_ENDPOINTS)
@@ -144,13 +143,13 @@ public final class Destination {
     }
 
     /** Whether all of its endpoints use these connections; one of an island that was left out may be closed. */
-    private boolean uses(Function<Gateway, GatewayConnection> connectionTo) {
+    private boolean uses(Function<Gateway, ReconnectingLink> connectionTo) {
         return endpoints.use(connections(connectionTo))
                 && (bulk == null || bulk.uses(connectionTo))
                 && ofServices.values().stream().allMatch(part -> part.uses(connectionTo));
     }
 
-    private GatewayEndpoint endpoint(GatewayConnection connection) {
+    private GatewayEndpoint endpoint(ReconnectingLink connection) {
         String name = "island " + name() + " over " + connection.name();
         HealthChecker heartbeat = wiring.heartbeat();
         return new GatewayEndpoint(
@@ -172,7 +171,7 @@ public final class Destination {
      * over the health of the endpoints that remain, the breakers and the concurrency limit whose settings remain, and
      * how the island is used. Calls that began with this destination keep it.
      */
-    Destination with(IslandPolicy next, Function<Gateway, GatewayConnection> connectionTo) {
+    Destination with(IslandPolicy next, Function<Gateway, ReconnectingLink> connectionTo) {
         return next.equals(policy) && uses(connectionTo)
                 ? this
                 : new Destination(wiring, calls, next, connectionTo, this, null);
@@ -227,7 +226,7 @@ public final class Destination {
     }
 
     /** The choice of the encoding of requests by Triple. */
-    public RequestEncodings encodings() {
+    public EncodingSelector encodings() {
         return encodings;
     }
 

@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.Gateway;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** The islands that one policy lets calls reach, and their health checks. Thread-safe. */
 public final class Destinations {
 
-    private final GatewayConnectionPool connections;
+    private final ConnectionPool connections;
     private final Listeners<NetworkListener> listeners;
     private final HealthChecker heartbeat;
 
     /** Those of the policy. Calls decided on this snapshot open no others, which nothing would close. */
-    private final Map<Gateway, GatewayConnection> opened = new HashMap<>();
+    private final Map<Gateway, ReconnectingLink> opened = new HashMap<>();
 
     private final Map<String, Destination> configured;
 
@@ -42,7 +42,7 @@ public final class Destinations {
      */
     public Destinations(
             ApplicationModel application,
-            GatewayConnectionPool connections,
+            ConnectionPool connections,
             Policy policy,
             Listeners<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
@@ -55,7 +55,7 @@ public final class Destinations {
     }
 
     private Destinations(
-            GatewayConnectionPool connections,
+            ConnectionPool connections,
             Listeners<NetworkListener> listeners,
             HealthChecker heartbeat,
             Policy policy,
@@ -92,7 +92,7 @@ public final class Destinations {
                 : before.with(policy, this::connection);
     }
 
-    private GatewayConnection connection(Gateway gateway) {
+    private ReconnectingLink connection(Gateway gateway) {
         return Objects.requireNonNull(opened.get(gateway), "a gateway of the policy");
     }
 
@@ -107,7 +107,7 @@ public final class Destinations {
     }
 
     /** The connections to gateways. */
-    public GatewayConnectionPool connections() {
+    public ConnectionPool connections() {
         return connections;
     }
 

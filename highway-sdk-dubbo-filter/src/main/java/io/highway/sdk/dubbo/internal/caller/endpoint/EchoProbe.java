@@ -8,9 +8,9 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
-import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ final class EchoProbe {
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(GatewayConnection connection, String service, String serialization)
+    private record Key(ReconnectingLink connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
     EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
@@ -86,7 +86,7 @@ final class EchoProbe {
 
     private static EchoOutcome answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
-        Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
+        Throwable failure = thrown != null ? thrown : ResultTransformer.failureIn(response);
         if (failure != null) {
             return EchoOutcome.failed(FailureClassifier.answered(failure, evidence));
         }
@@ -110,7 +110,7 @@ final class EchoProbe {
     }
 
     private @Nullable Invoker<EchoService> invoker(GatewayEndpoint endpoint, String service, IslandPolicy policy) {
-        GatewayConnection connection = endpoint.connection();
+        ReconnectingLink connection = endpoint.connection();
         return !connection.isUp()
                 ? null
                 : invokers.of(

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,10 +37,10 @@ final class EndpointOrder {
      * @param create a new endpoint
      */
     EndpointOrder(
-            List<GatewayConnection> connections,
+            List<ReconnectingLink> connections,
             @Nullable EndpointOrder before,
             UnaryOperator<GatewayEndpoint> follow,
-            Function<GatewayConnection, GatewayEndpoint> create) {
+            Function<ReconnectingLink, GatewayEndpoint> create) {
         List<GatewayEndpoint> known = before == null
                 ? List.of()
                 : Stream.concat(before.all.stream(), before.leftOut.stream()).toList();
@@ -60,7 +60,7 @@ final class EndpointOrder {
     }
 
     /** Whether they use these connections, in this order. */
-    boolean use(List<GatewayConnection> connections) {
+    boolean use(List<ReconnectingLink> connections) {
         return connections.equals(all.stream().map(GatewayEndpoint::connection).toList());
     }
 

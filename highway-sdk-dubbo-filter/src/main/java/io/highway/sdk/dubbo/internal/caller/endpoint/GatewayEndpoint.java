@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -39,7 +39,7 @@ public final class GatewayEndpoint {
 
     private final String island;
     private final String name;
-    private final GatewayConnection connection;
+    private final ReconnectingLink connection;
     private final EndpointHealth health;
     private volatile Predicate<GatewayEndpoint> probe;
     private final Listeners<NetworkListener> listeners;
@@ -57,7 +57,7 @@ public final class GatewayEndpoint {
     GatewayEndpoint(
             String island,
             String name,
-            GatewayConnection connection,
+            ReconnectingLink connection,
             EndpointHealth health,
             Predicate<GatewayEndpoint> probe,
             Listeners<NetworkListener> listeners) {
@@ -81,7 +81,7 @@ public final class GatewayEndpoint {
     }
 
     /** The connection it uses. */
-    public GatewayConnection connection() {
+    public ReconnectingLink connection() {
         return connection;
     }
 

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.policy.HeartbeatPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +22,9 @@ final class HealthChecker {
 
     private volatile HeartbeatPolicy policy;
     private final EchoProbe echo;
-    private final GatewayConnectionPool connections;
+    private final ConnectionPool connections;
 
-    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, GatewayConnectionPool connections) {
+    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, ConnectionPool connections) {
         this.policy = policy;
         this.echo = echo;
         this.connections = connections;

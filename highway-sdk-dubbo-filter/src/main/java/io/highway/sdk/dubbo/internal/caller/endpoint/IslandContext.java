@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.caller.endpoint;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 
 /**
  * What all destinations of an island share.
@@ -14,7 +14,7 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
  */
 record IslandContext(
         String island,
-        GatewayConnectionPool connections,
+        ConnectionPool connections,
         HealthChecker heartbeat,
         Listeners<NetworkListener> listeners,
         PeerEncodings encodings) {}

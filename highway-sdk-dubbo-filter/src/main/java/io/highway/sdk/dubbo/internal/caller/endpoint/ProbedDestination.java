@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
-import io.highway.sdk.dubbo.internal.network.compression.RequestEncodings;
+import io.highway.sdk.dubbo.internal.network.compression.EncodingSelector;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import org.apache.dubbo.common.BaseServiceMetadata;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole that of all services of the island
  */
 record ProbedDestination(
-        String island, IslandPolicy policy, IslandPolicy whole, RequestEncodings encodings, IslandUsage use) {
+        String island, IslandPolicy policy, IslandPolicy whole, EncodingSelector encodings, IslandUsage use) {
 
     /** Whether calls of an interface use the destination. */
     boolean serves(String interfaceName) {

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.caller.failover;
 
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -80,7 +80,7 @@ final class ReferenceInvokers<T> {
 
     /** The properties that an invoker depends on. */
     private record Key(
-            GatewayConnection connection, String serialization, int maxRequestBytes, @Nullable String encoding)
+            ReconnectingLink connection, String serialization, int maxRequestBytes, @Nullable String encoding)
             implements GatewayInvokers.Key {
 
         /** Whether calls by this policy may use it. */
@@ -104,10 +104,10 @@ final class ReferenceInvokers<T> {
     /**
      * The invoker for this connection, or null if the connection or the reference was closed meanwhile. Never connects.
      *
-     * @param encoding the value of {@link CompressedMessages#KEY}, or null
+     * @param encoding the value of {@link GrpcMessageCompression#KEY}, or null
      */
     @Nullable
-    Invoker<T> over(GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
+    Invoker<T> over(ReconnectingLink connection, IslandPolicy policy, @Nullable String encoding) {
         Key key =
                 new Key(connection, policy.wire().serialization(), policy.wire().maxRequestBytes(), encoding);
         Invoker<T> known = settled().invokers.known(key);
@@ -154,7 +154,7 @@ final class ReferenceInvokers<T> {
     }
 
     private Invoker<T> create(
-            URL reference, GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
+            URL reference, ReconnectingLink connection, IslandPolicy policy, @Nullable String encoding) {
         Map<String, String> parameters = new HashMap<>(reference.getParameters());
         parameters
                 .keySet()
@@ -162,11 +162,11 @@ final class ReferenceInvokers<T> {
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
         parameters.put(
-                CompressedMessages.MOST_INFLATED,
+                GrpcMessageCompression.MOST_INFLATED,
                 parameters.getOrDefault("payload", String.valueOf(Constants.DEFAULT_PAYLOAD)));
         parameters.put("payload", String.valueOf(policy.wire().maxRequestBytes()));
         if (encoding != null) {
-            parameters.put(CompressedMessages.KEY, encoding);
+            parameters.put(GrpcMessageCompression.KEY, encoding);
         }
         parameters.putIfAbsent("timeout", String.valueOf(DubboCall.DEFAULT_TIMEOUT_MILLIS)); // Dubbo's own is 1000
         return GatewayInvokers.create(

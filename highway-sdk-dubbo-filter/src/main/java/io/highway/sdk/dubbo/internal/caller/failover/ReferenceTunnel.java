@@ -9,8 +9,8 @@ import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.Snapshot;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.ResultSupport;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
@@ -71,7 +71,7 @@ public final class ReferenceTunnel<T> {
         try {
             Chain<T> open = chain();
             Result result = open == null ? stopped(call) : open.filtered.invoke(call.invocation());
-            if (ResultSupport.failureOf(result) instanceof RpcException failure) {
+            if (ResultTransformer.failureOf(result) instanceof RpcException failure) {
                 requireTimeLeft(call, failure);
             }
             call.endWith(result);
@@ -87,7 +87,7 @@ public final class ReferenceTunnel<T> {
     /** The reference is destroyed, and that by which home would serve the call. */
     private Result stopped(OutboundCall call) {
         DubboCall sent = new DubboCall(call.invocation(), reference.get());
-        return ResultSupport.failed(call.stopped(sent), sent);
+        return ResultTransformer.failed(call.stopped(sent), sent);
     }
 
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */
@@ -138,7 +138,7 @@ public final class ReferenceTunnel<T> {
             chain = null;
         }
         if (built != null) {
-            GatewayConnectionPool connections = runtime.destinations().connections();
+            ConnectionPool connections = runtime.destinations().connections();
             ScopeModel module = directory.getConsumerUrl().getScopeModel();
             if (connections.isStopping(module)) {
                 connections.drain(module, inFlight::awaitNone);

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the messages of a call are compressed. As text it is the value of {@link CompressedMessages#KEY}: the encoding of
+ * How the messages of a call are compressed. As text it is the value of {@link GrpcMessageCompression#KEY}: the encoding of
  * the request, then the one with a dictionary that its answers may have, if there is one.
  *
  * @param request the {@code grpc-encoding} of the request

@@ -12,10 +12,10 @@ final class MessageCompressors {
     /** The compressor of an encoding, or null if it compresses nothing or is unknown. */
     static @Nullable MessageCompressor of(@Nullable String encoding) {
         if (MessageCompressor.GZIP.equals(encoding)) {
-            return GzipMessages.SHARED;
+            return GzipCompressor.SHARED;
         }
         return encoding != null && encoding.startsWith(MessageCompressor.ZSTD) && ZstdLibrary.isPresent()
-                ? ZstdMessages.named(encoding)
+                ? ZstdCodec.named(encoding)
                 : null;
     }
 }

@@ -51,7 +51,7 @@ public final class ZstdLibrary {
             return;
         }
         try {
-            ZstdMessages unused = ZstdMessages.with(dictionary);
+            ZstdCodec unused = ZstdCodec.with(dictionary);
         } catch (RuntimeException e) { // ZstdException, which this class must not load
             String key = HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary";
             throw settings.located(new HighwayConfigurationException(
@@ -82,7 +82,7 @@ public final class ZstdLibrary {
 
         private static String problem() {
             try {
-                return MessageCompressor.ZSTD.equals(ZstdMessages.SHARED.encoding()) && roundTrip()
+                return MessageCompressor.ZSTD.equals(ZstdCodec.SHARED.encoding()) && roundTrip()
                         ? ""
                         : "it does not work here";
             } catch (NoClassDefFoundError e) {
@@ -94,7 +94,7 @@ public final class ZstdLibrary {
 
         private static boolean roundTrip() {
             byte[] plain = new byte[1024];
-            byte[] compressed = ZstdMessages.SHARED.compress(plain, 0, plain.length, 0);
+            byte[] compressed = ZstdCodec.SHARED.compress(plain, 0, plain.length, 0);
             return compressed != null;
         }
     }

@@ -31,7 +31,7 @@ final class DeferredReleases {
     private static final long ENDED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ApplicationModel application;
-    private final ThreadPoolExecutor destroyers = ConnectionTasks.threads("highway-gateway-close", THREADS);
+    private final ThreadPoolExecutor destroyers = ConnectionExecutors.threads("highway-gateway-close", THREADS);
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
     private final Map<ScopeModel, Long> drainEnds = new WeakHashMap<>(); // by what stops
     private final Queue<LongPredicate> undrained = new ConcurrentLinkedQueue<>();

@@ -17,11 +17,11 @@ public abstract class GatewayClient {
     /** The attribute of an invoker's URL with the client that it uses. */
     private static final String OF_INVOKER = "highway-client";
 
-    private final GatewayTransport transport;
+    private final GatewayDialer transport;
     private final Object renewing = new Object(); // takes as long as connecting does
 
     /** Opens no connection yet. */
-    protected GatewayClient(GatewayTransport transport) {
+    protected GatewayClient(GatewayDialer transport) {
         this.transport = transport;
     }
 
@@ -41,7 +41,7 @@ public abstract class GatewayClient {
     }
 
     /** What opens its connections. */
-    public final GatewayTransport transport() {
+    public final GatewayDialer transport() {
         return transport;
     }
 

@@ -100,8 +100,7 @@ public final class GatewayClients implements Disposable {
         TunnelKind kind = gateway.address().kind();
         TunnelProtocol tunnel =
                 (TunnelProtocol) framework.getExtensionLoader(Protocol.class).getExtension(protocol(kind), false);
-        GatewayTransport transport =
-                new GatewayTransport(gateway, tunnel.greeting(), traffic(kind, gateway.trafficClass()));
+        GatewayDialer transport = new GatewayDialer(gateway, tunnel.greeting(), traffic(kind, gateway.trafficClass()));
         Function<String, List<InetAddress>> replaced = resolver;
         if (replaced != null) {
             transport.resolver(replaced);

@@ -33,17 +33,18 @@ public final class GatewayConnector {
 
     private final @Nullable ForwardProxy proxy;
     private final @Nullable ProxyHandshake handshake;
-    private final HostAddresses addresses;
+    private final ResolvedAddresses addresses;
 
     GatewayConnector(Gateway gateway) {
         this.proxy = gateway.proxy();
         String host = gateway.address().host();
         int port = gateway.address().port();
         this.handshake = proxy == null ? null : new ProxyHandshake(proxy, host, port, gateway.connectMillis());
-        this.addresses = proxy == null ? new HostAddresses(host, port) : new HostAddresses(proxy.host(), proxy.port());
+        this.addresses =
+                proxy == null ? new ResolvedAddresses(host, port) : new ResolvedAddresses(proxy.host(), proxy.port());
     }
 
-    HostAddresses addresses() {
+    ResolvedAddresses addresses() {
         return addresses;
     }
 
@@ -93,7 +94,7 @@ public final class GatewayConnector {
             if (handshake.isSuccess()) {
                 opened.complete(channel);
             } else {
-                opened.completeExceptionally(new IOException(TransportSecurity.problem(handshake.cause())));
+                opened.completeExceptionally(new IOException(ConnectionTls.problem(handshake.cause())));
             }
         });
     }

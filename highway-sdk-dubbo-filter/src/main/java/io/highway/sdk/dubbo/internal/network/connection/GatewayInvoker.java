@@ -58,7 +58,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) {
-        return TunnelledRequest.send(invocation, getUrl(), () -> super.invoke(invocation));
+        return RequestSealer.send(invocation, getUrl(), () -> super.invoke(invocation));
     }
 
     @Override
@@ -83,7 +83,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
         boolean isSync = call.getInvokeMode() == InvokeMode.SYNC;
         ExecutorService known = getCallbackExecutor(getUrl(), call);
         ExecutorService executor = known == null ? ForkJoinPool.commonPool() : known; // the application has ended
-        GatewayCall sent = send(call, true, executor, timeout);
+        PendingCall sent = send(call, true, executor, timeout);
         AsyncRpcResult result = new AsyncRpcResult(sent.answer(), call);
         result.setExecutor(executor);
         if (isSync) {
@@ -96,7 +96,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
     }
 
     private Result sendOneWay(RpcInvocation call, String method, int timeout) {
-        GatewayCall sent = send(call, false, Runnable::run, timeout);
+        PendingCall sent = send(call, false, Runnable::run, timeout);
         sent.expireInTime();
         if (getUrl().getMethodParameter(method, Constants.SENT_KEY, false)) {
             sent.awaitSent();
@@ -110,7 +110,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      * @param executor decodes the answer, and completes the call
      * @throws NotWrittenException if it cannot be sent
      */
-    protected abstract GatewayCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis);
+    protected abstract PendingCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis);
 
     /** What counts the bytes of a call, or null. */
     protected final IslandTraffic.@Nullable Bytes traffic(@Nullable AttemptEvidence evidence) {
@@ -163,7 +163,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
     /** Puts a call into its queue, unless its attempt was abandoned meanwhile: it ends then. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
-    protected final void queue(GatewayCall call, int bytes, @Nullable String encoding) {
+    protected final void queue(PendingCall call, int bytes, @Nullable String encoding) {
         call.answer()
                 .whenComplete(
                         (answer, failure) -> client.transport().bytesInFlight().leave(bytes));

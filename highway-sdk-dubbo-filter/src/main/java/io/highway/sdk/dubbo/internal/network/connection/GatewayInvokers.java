@@ -35,7 +35,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
     public interface Key {
 
         /** The connection that it shares. */
-        GatewayConnection connection();
+        ReconnectingLink connection();
     }
 
     /** The invoker with these properties, or null if none has been created yet. Does not block. */
@@ -91,7 +91,7 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
      */
     public static <T> Invoker<T> create(
             Class<T> type,
-            GatewayConnection connection,
+            ReconnectingLink connection,
             String path,
             Map<String, String> parameters,
             String serialization,

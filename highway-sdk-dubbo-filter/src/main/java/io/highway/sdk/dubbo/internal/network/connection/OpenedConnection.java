@@ -29,7 +29,7 @@ public final class OpenedConnection extends ChannelInboundHandlerAdapter {
 
     private static final AttributeKey<OpenedConnection> OF_CHANNEL = AttributeKey.valueOf("highway.connection");
 
-    private final FirstBytes first;
+    private final ProtocolDetector first;
     private final @Nullable SslContext context;
     private final Listener listener;
     private volatile boolean isUsed;
@@ -56,15 +56,16 @@ public final class OpenedConnection extends ChannelInboundHandlerAdapter {
         default void failed(Throwable cause) {}
     }
 
-    private OpenedConnection(FirstBytes first, @Nullable SslContext context, Listener listener) {
+    private OpenedConnection(ProtocolDetector first, @Nullable SslContext context, Listener listener) {
         this.first = first;
         this.context = context;
         this.listener = listener;
     }
 
     /** That of a new channel, which is to be added to its pipeline, after TLS. */
-    static OpenedConnection begin(Channel channel, Greeting greeting, @Nullable SslContext context, Listener listener) {
-        OpenedConnection begun = new OpenedConnection(new FirstBytes(greeting), context, listener);
+    static OpenedConnection begin(
+            Channel channel, ConnectionPreface greeting, @Nullable SslContext context, Listener listener) {
+        OpenedConnection begun = new OpenedConnection(new ProtocolDetector(greeting), context, listener);
         channel.attr(OF_CHANNEL).set(begun);
         return begun;
     }
@@ -79,7 +80,7 @@ public final class OpenedConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Its first answer. */
-    FirstBytes first() {
+    ProtocolDetector first() {
         return first;
     }
 

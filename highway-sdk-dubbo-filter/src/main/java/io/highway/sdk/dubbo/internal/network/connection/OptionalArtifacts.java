@@ -16,7 +16,7 @@ public final class OptionalArtifacts {
 
     /** By its class: a policy is read without a framework model, and so without its extensions. */
     private static final boolean HAS_HTTP = ClassUtils.isPresent(
-            "io.highway.sdk.dubbo.internal.http.client.HttpProtocol", OptionalArtifacts.class.getClassLoader());
+            "io.highway.sdk.dubbo.internal.http.client.HttpTunnelProtocol", OptionalArtifacts.class.getClassLoader());
 
     private OptionalArtifacts() {}
 

@@ -11,14 +11,14 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 public abstract class TunnelProtocol implements Protocol {
 
     /** What its connections begin with. */
-    public abstract Greeting greeting();
+    public abstract ConnectionPreface greeting();
 
     /**
      * Connections to a gateway address, none of which is open yet.
      *
      * @param most how many there are at most, if each carries one call
      */
-    public abstract GatewayClient client(FrameworkModel framework, GatewayTransport transport, int most);
+    public abstract GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most);
 
     @Override
     public int getDefaultPort() {

@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.network.frame;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCall;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.network.connection.IslandTraffic;
+import io.highway.sdk.dubbo.internal.network.connection.PendingCall;
 import io.netty.buffer.ByteBuf;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.exchange.Response;
@@ -13,9 +13,9 @@ import org.apache.dubbo.rpc.AppResponse;
 import org.jspecify.annotations.Nullable;
 
 /** A call as a frame of the Dubbo protocol, over a connection of that or of HTTP/1.1. Thread-safe. */
-public final class FrameCall extends GatewayCall {
+public final class FrameCall extends PendingCall {
 
-    private final OutgoingFrame frame;
+    private final QueuedFrame frame;
     private volatile Carrier carrier;
 
     /** The queue of a call, then the connection that carries it. */
@@ -29,7 +29,7 @@ public final class FrameCall extends GatewayCall {
     }
 
     /** Describes a call that begins now, and is to be queued there. */
-    FrameCall(OutgoingFrame frame, Carrier queue) {
+    FrameCall(QueuedFrame frame, Carrier queue) {
         super(frame.url().getAddress(), frame.executor(), frame.evidence(), frame.timeoutMillis());
         this.frame = frame;
         this.carrier = queue;
@@ -46,7 +46,7 @@ public final class FrameCall extends GatewayCall {
     }
 
     /** What is written. */
-    public FrameBody body() {
+    public EncodedFrame body() {
         return frame.body();
     }
 
@@ -77,19 +77,19 @@ public final class FrameCall extends GatewayCall {
         if (traffic != null) {
             traffic.addReceived(answer.length);
         }
-        return AnswerFrame.read(answer, frame.request().call(), frame.url(), evidence());
+        return AnswerFrameDecoder.read(answer, frame.request().call(), frame.url(), evidence());
     }
 
     /** The exception of an answer that is an error, of a Dubbo {@link Response}'s status. */
     public Exception error(byte status, String text) {
-        return AnswerFrame.error(status, text, evidence());
+        return AnswerFrameDecoder.error(status, text, evidence());
     }
 
     /** Reads what an answer states about this call. */
     public AppResponse state(AppResponse answer) {
         AttemptEvidence known = evidence();
         if (known != null) {
-            Statements.read(answer, known);
+            NotSentStatements.read(answer, known);
         }
         return answer;
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
-import io.highway.sdk.dubbo.internal.network.connection.CallConnection;
-import io.highway.sdk.dubbo.internal.network.connection.Greeting;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
+import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnection;
 import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection of the Dubbo protocol, with its calls. */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the connection
-final class FrameConnection extends CallConnection<FrameCall> implements FrameCall.Carrier {
+final class FrameConnection extends MultiplexedConnection<FrameCall> implements FrameCall.Carrier {
 
     private static final Logger log = LoggerFactory.getLogger(FrameConnection.class);
 
@@ -32,7 +32,7 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
 
     private static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final BufferedFrames frames;
+    private final FrameAggregator frames;
 
     /** By id; of the event loop. */
     private final LongObjectMap<FrameCall> calls = new LongObjectHashMap<>();
@@ -43,7 +43,7 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
     private long unknownSince;
 
     /** @param frames in front of it */
-    FrameConnection(Channel channel, BufferedFrames frames) {
+    FrameConnection(Channel channel, FrameAggregator frames) {
         super(channel);
         this.frames = frames;
     }
@@ -144,7 +144,7 @@ final class FrameConnection extends CallConnection<FrameCall> implements FrameCa
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof IdleStateEvent) {
-            context.writeAndFlush(Unpooled.wrappedBuffer(Greeting.DUBBO.bytes("")));
+            context.writeAndFlush(Unpooled.wrappedBuffer(ConnectionPreface.DUBBO.bytes("")));
         }
         context.fireUserEventTriggered(event);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
-import io.highway.sdk.dubbo.internal.network.connection.CallConnections;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnections;
 import io.netty.channel.Channel;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
@@ -13,14 +13,14 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of the Dubbo protocol to one gateway address and class: one in use, and those that drain. Thread-safe. */
-final class FrameConnections extends CallConnections<FrameConnection> implements FrameClient {
+final class FrameConnections extends MultiplexedConnections<FrameConnection> implements FrameTransport {
 
     /** A gateway that drains each new connection gets another one only after this time. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    FrameConnections(FrameworkModel framework, GatewayTransport transport) {
+    FrameConnections(FrameworkModel framework, GatewayDialer transport) {
         super(framework, transport, FrameConnection.class);
     }
 
@@ -30,8 +30,8 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     }
 
     @Override
-    public FrameBody body(RequestFrame request, URL invoker) throws IOException {
-        return new FrameBody(request.write(invoker));
+    public EncodedFrame body(RequestFrame request, URL invoker) throws IOException {
+        return new EncodedFrame(request.write(invoker));
     }
 
     @Override
@@ -49,7 +49,7 @@ final class FrameConnections extends CallConnections<FrameConnection> implements
     @Override
     protected void configure(Channel channel) {
         int seconds = FrameConnection.HEARTBEAT_SECONDS;
-        BufferedFrames frames = BufferedFrames.ofClient(framework());
+        FrameAggregator frames = FrameAggregator.ofClient(framework());
         channel.pipeline()
                 .addLast(new IdleStateHandler(seconds, seconds, 0), frames, new FrameConnection(channel, frames));
     }

@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.network.frame;
 
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCall;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvoker;
+import io.highway.sdk.dubbo.internal.network.connection.PendingCall;
 import java.util.concurrent.Executor;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -14,12 +14,12 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 /** The innermost invoker of a service over connections that carry frames. Thread-safe. */
 public final class FrameInvoker<T> extends GatewayInvoker<T> {
 
-    private final FrameClient client;
+    private final FrameTransport client;
 
     /** Uses the {@linkplain GatewayClient#of client of the URL}. */
     public FrameInvoker(Class<T> type, URL url) {
         super(type, url);
-        this.client = (FrameClient) GatewayClient.of(url);
+        this.client = (FrameTransport) GatewayClient.of(url);
     }
 
     @Override
@@ -28,11 +28,11 @@ public final class FrameInvoker<T> extends GatewayInvoker<T> {
     }
 
     @Override
-    protected GatewayCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis) {
+    protected PendingCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis) {
         AttemptEvidence evidence = AttemptEvidence.of(call);
         FrameCall.Carrier queue = client.queue();
         RequestFrame request = RequestFrame.of(call, getUrl().getPath(), version, isTwoWay);
-        FrameBody body = serialized(() -> client.body(request, getUrl()));
+        EncodedFrame body = serialized(() -> client.body(request, getUrl()));
         boolean isCounted = false;
         try {
             requireFits(body.frameBytes() - DubboFrame.HEADER_BYTES);
@@ -44,8 +44,7 @@ public final class FrameInvoker<T> extends GatewayInvoker<T> {
             }
         }
         FrameCall sent = new FrameCall(
-                new OutgoingFrame(getUrl(), request, body, executor, evidence, timeoutMillis, traffic(evidence)),
-                queue);
+                new QueuedFrame(getUrl(), request, body, executor, evidence, timeoutMillis, traffic(evidence)), queue);
         queue(sent, body.frameBytes(), body.encoding());
         return sent;
     }

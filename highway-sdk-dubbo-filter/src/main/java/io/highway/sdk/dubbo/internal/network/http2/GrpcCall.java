@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
-import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.evidence.UnknownExceptionReader;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.network.compression.InflatedMessage;
 import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCall;
+import io.highway.sdk.dubbo.internal.network.connection.PendingCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call over a stream of HTTP/2. What it reads and writes is for the event loop of its connection, if nothing else is said.
  */
-abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
+abstract class GrpcCall extends PendingCall implements AnswerBody.Owner {
 
     /** The connection that carries it. The methods for any thread say so. */
     interface Carrier {
@@ -35,7 +35,7 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
         void send(GrpcCall call);
 
         /** Writes a message of a call, or only the end of its request. */
-        void write(GrpcCall call, @Nullable Message message, boolean isEnd);
+        void write(GrpcCall call, @Nullable GrpcMessage message, boolean isEnd);
 
         /** Writes what has entered since the call has begun; on any thread. */
         void writeMore(GrpcCall call);
@@ -53,7 +53,7 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
     private final Carrier connection;
     private volatile GrpcRequest request;
     private int id;
-    private @Nullable InboundAnswer body;
+    private @Nullable AnswerBody body;
     private boolean hasEnded;
 
     /** Written before the answer is given to the thread that reads it. */
@@ -140,19 +140,19 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
 
     /** Headers or trailers of the answer. */
     final void received(Http2Headers received, boolean isEnd) {
-        if (!isEnd && AnswerHeaders.isInformational(received)) {
+        if (!isEnd && AnswerHeaderReader.isInformational(received)) {
             return;
         }
         AttemptEvidence evidence = evidence();
         if (head == null && evidence != null && !hasEnded) {
-            AnswerEvidence.read(received, isEnd, evidence);
+            NotSentStatementReader.read(received, isEnd, evidence);
         }
         if (isEnd) {
             trailers = received;
             end();
         } else {
             head = received;
-            body = new InboundAnswer(connection.streams(), this, AnswerHeaders.isGrpc(received));
+            body = new AnswerBody(connection.streams(), this, AnswerHeaderReader.isGrpc(received));
             if (hasEnded || answer().isDone()) {
                 discardRest();
             } else {
@@ -163,7 +163,7 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
 
     /** Data of the answer; the buffer remains the caller's. Returns what of the window is not returned later. */
     final int received(ByteBuf data, int window, boolean isEnd) {
-        InboundAnswer begun = body;
+        AnswerBody begun = body;
         if (begun != null) {
             begun.read(data, window);
         }
@@ -174,7 +174,7 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
     }
 
     private void end() {
-        TriRpcStatus status = AnswerHeaders.status(head, trailers);
+        TriRpcStatus status = AnswerHeaderReader.status(head, trailers);
         TriRpcStatus part = status.isOk() && body != null ? body.partOfAMessage() : null;
         ended(part == null ? status : part);
     }
@@ -259,12 +259,12 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
      *
      * @param millis how long it may wait to be inflated
      */
-    final Object parse(Message message, long millis) throws Exception {
+    final Object parse(GrpcMessage message, long millis) throws Exception {
         if (!message.isCompressed()) {
             return parse(message.bytes());
         }
         Http2Headers first = head;
-        CharSequence encoding = first == null ? null : first.get(CompressedMessages.ENCODING);
+        CharSequence encoding = first == null ? null : first.get(GrpcMessageCompression.ENCODING);
         String known = encoding == null ? null : encoding.toString();
         try (InflatedMessage inflated = request.compression().inflate(known, message.bytes(), millis)) {
             return parse(inflated.bytes());
@@ -275,21 +275,21 @@ abstract class GrpcCall extends GatewayCall implements InboundAnswer.Owner {
         ByteBuf value = request.method().needWrapper()
                 ? UnreadableAnswerException.check(() -> TripleWrapper.requireDecodable(plain))
                 : Unpooled.EMPTY_BUFFER;
-        return AnsweredExceptions.parse(request.method(), plain, isException() ? value : null);
+        return UnknownExceptionReader.parse(request.method(), plain, isException() ? value : null);
     }
 
     /** What its answer counts; null if it has not begun. */
-    final @Nullable InboundAnswer body() {
+    final @Nullable AnswerBody body() {
         return body;
     }
 
     /** Whether the message of the answer is an exception of the service. */
     final boolean isException() {
-        return AnswerHeaders.isException(head);
+        return AnswerHeaderReader.isException(head);
     }
 
     /** The attachments of an answer that has ended. */
     final Map<String, Object> attachments() {
-        return AnswerHeaders.attachments(trailers);
+        return AnswerHeaderReader.attachments(trailers);
     }
 }

@@ -6,9 +6,9 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.connection.CallConnection;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnection;
 import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * stream, first come first served, until shortly before its deadline: nothing of it was sent then.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the connection, or ends its call
-final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.Carrier {
+final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements GrpcCall.Carrier {
 
     /** As Dubbo's clients have for a stream; a connection has twice as much more. */
     private static final int WINDOW = 8 * 1024 * 1024;
@@ -75,13 +75,13 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     private static final int CLOSE_SECONDS = 10;
 
     private final String address;
-    private final GatewayTransport transport;
+    private final GatewayDialer transport;
     private final Http2Connection http2 = new DefaultHttp2Connection(false);
     private final Http2ConnectionHandler codec;
     private final Http2ConnectionEncoder encoder;
     private final ChannelHandlerContext context;
     private final StreamContext streams;
-    private final StreamTraffic traffic;
+    private final IslandByteCounter traffic;
 
     /** By the id of their stream, until that is closed. */
     private final IntObjectMap<GrpcCall> open = new IntObjectHashMap<>();
@@ -100,7 +100,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     private volatile boolean isFull;
 
     /** Adds its handlers to a channel that is not connected yet. */
-    GrpcConnection(Channel channel, FrameworkModel framework, GatewayTransport transport) {
+    GrpcConnection(Channel channel, FrameworkModel framework, GatewayDialer transport) {
         super(channel);
         this.address = transport.gateway().address().hostAndPort();
         this.transport = transport;
@@ -125,7 +125,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
         MemoryBudget memory = MemoryBudget.of(framework);
         this.streams = StreamContext.of(
                 framework, Constants.DEFAULT_PAYLOAD, context, http2, memory.open(channel.eventLoop(), this::resume));
-        this.traffic = StreamTraffic.before(context, encoder, transport.traffic());
+        this.traffic = IslandByteCounter.before(context, encoder, transport.traffic());
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
@@ -235,7 +235,7 @@ final class GrpcConnection extends CallConnection<GrpcCall> implements GrpcCall.
     }
 
     @Override
-    public void write(GrpcCall call, @Nullable Message message, boolean isEnd) {
+    public void write(GrpcCall call, @Nullable GrpcMessage message, boolean isEnd) {
         if (http2.stream(call.id()) == null) { // it is closed, or could not be opened
             return;
         }

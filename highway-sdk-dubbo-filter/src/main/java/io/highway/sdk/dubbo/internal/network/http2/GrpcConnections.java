@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
-import io.highway.sdk.dubbo.internal.network.connection.CallConnections;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnections;
 import io.netty.channel.Channel;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of HTTP/2 to one gateway address and class: one in use, and those that drain. Thread-safe. */
-final class GrpcConnections extends CallConnections<GrpcConnection> {
+final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
 
     /**
      * After this time a connection that followed one that drains is replaced once more. At a reload nginx's worker
@@ -23,7 +23,7 @@ final class GrpcConnections extends CallConnections<GrpcConnection> {
     /** When the last one followed one that drains; 0 if it did not, or has been replaced once. */
     private volatile long succeededNanos;
 
-    GrpcConnections(FrameworkModel framework, GatewayTransport transport) {
+    GrpcConnections(FrameworkModel framework, GatewayDialer transport) {
         super(framework, transport, GrpcConnection.class);
     }
 

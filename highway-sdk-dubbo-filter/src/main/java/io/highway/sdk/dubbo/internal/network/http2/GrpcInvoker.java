@@ -7,11 +7,11 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.limits.ProtobufSize;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCall;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvoker;
+import io.highway.sdk.dubbo.internal.network.connection.PendingCall;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.util.Map;
@@ -62,14 +62,14 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     private final GrpcConnections connections;
     private final boolean convertsNames;
     private final boolean ignoresDefaultVersion;
-    private final CarriedHeaders carried;
+    private final HeaderSanitizer carried;
     private final PackableMethodFactory factory;
     private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
 
     /** The application's, which is process-wide; {@code identity} if it has chosen none. */
     private final Compressor compressor;
 
-    private final CompressedMessages compression;
+    private final GrpcMessageCompression compression;
 
     /** Those of the reference's application; null until the first stream. */
     private final ExecutorService threads;
@@ -93,7 +93,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         super(type, url);
         this.connections = (GrpcConnections) GatewayClient.of(url);
         this.threads = threads(url);
-        this.carried = CarriedHeaders.of(url.getOrDefaultFrameworkModel());
+        this.carried = HeaderSanitizer.of(url.getOrDefaultFrameworkModel());
         this.factory = url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(PackableMethodFactory.class)
                 .getExtension(ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
@@ -103,9 +103,10 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         this.ignoresDefaultVersion = process.getBoolean(IGNORES_DEFAULT_VERSION, false);
         this.compressor = Compressor.getCompressor(
                 ApplicationModel.defaultModel().getFrameworkModel(),
-                process.getString(Constants.COMPRESSOR_KEY, CompressedMessages.IDENTITY));
-        boolean isPolicys = CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding());
-        this.compression = CompressedMessages.of(isPolicys ? url.getParameter(CompressedMessages.KEY) : null, url);
+                process.getString(Constants.COMPRESSOR_KEY, GrpcMessageCompression.IDENTITY));
+        boolean isPolicys = GrpcMessageCompression.IDENTITY.equals(compressor.getMessageEncoding());
+        this.compression =
+                GrpcMessageCompression.of(isPolicys ? url.getParameter(GrpcMessageCompression.KEY) : null, url);
     }
 
     @Override
@@ -141,7 +142,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
     }
 
     @Override
-    protected GatewayCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis) {
+    protected PendingCall send(RpcInvocation call, boolean isTwoWay, Executor executor, int timeoutMillis) {
         AttemptEvidence evidence = AttemptEvidence.of(call);
         MethodDescriptor descriptor = descriptor(call);
         GrpcConnection connection = connections.connection();
@@ -153,7 +154,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         Object arguments = isStub ? call.getArguments()[0] : call.getArguments();
         byte[] plain = serialized(() -> request.method().packRequest(arguments));
         requireFits(plain.length);
-        Message message = serialized(() -> request.message(plain));
+        GrpcMessage message = serialized(() -> request.message(plain));
         count(plain.length);
         UnaryCall sent = new UnaryCall(connection, request, message, executor, evidence, timeoutMillis);
         queue(sent, plain.length, compression.encoding());
@@ -173,7 +174,8 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         PackableMethod known = methods.get(method);
         return known != null
                 ? known
-                : methods.computeIfAbsent(method, any -> factory.create(descriptor, getUrl(), HeaderField.GRPC_PROTO));
+                : methods.computeIfAbsent(
+                        method, any -> factory.create(descriptor, getUrl(), HeaderDisposition.GRPC_PROTO));
     }
 
     /** @param timeoutMillis 0 if it has none */
@@ -188,7 +190,7 @@ final class GrpcInvoker<T> extends GatewayInvoker<T> {
         request.service = getUrl().getPath();
         request.group = getUrl().getGroup();
         request.version = getUrl().getVersion();
-        request.acceptEncoding = Inflation.COMMON;
+        request.acceptEncoding = BoundedInflater.COMMON;
         if (timeoutMillis > 0) {
             request.timeout = timeout(timeoutMillis);
         }

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.netty.handler.codec.http2.Http2Headers;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Compressor;
@@ -22,26 +22,26 @@ record GrpcRequest(
         @Nullable NotWrittenException refusal,
         PackableMethod method,
         Compressor compressor,
-        CompressedMessages compression) {
+        GrpcMessageCompression compression) {
 
     /** A message, compressed if it is smaller then or the application wants it. */
-    Message message(byte[] plain) {
-        if (!CompressedMessages.IDENTITY.equals(compressor.getMessageEncoding())) {
-            return new Message(compressor.compress(plain), true);
+    GrpcMessage message(byte[] plain) {
+        if (!GrpcMessageCompression.IDENTITY.equals(compressor.getMessageEncoding())) {
+            return new GrpcMessage(compressor.compress(plain), true);
         }
         byte[] compressed = compression.compress(plain);
-        return compressed == null ? new Message(plain, false) : new Message(compressed, true);
+        return compressed == null ? new GrpcMessage(plain, false) : new GrpcMessage(compressed, true);
     }
 
     /** The same with another compressor of the application, {@code identity} included. */
     GrpcRequest with(Compressor chosen) {
-        headers.set(CompressedMessages.ENCODING, chosen.getMessageEncoding());
+        headers.set(GrpcMessageCompression.ENCODING, chosen.getMessageEncoding());
         return new GrpcRequest(
                 headers,
                 refusal,
                 method,
                 chosen,
-                new CompressedMessages(compression.chosen(), null, compression.limit(), compression.framework()));
+                new GrpcMessageCompression(compression.chosen(), null, compression.limit(), compression.framework()));
     }
 
     /** The same, which is not sent. */

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
@@ -111,7 +111,7 @@ public final class MessageInflater {
         TriRpcStatus failure = null;
         try {
             int most = isSmall ? Math.min(connection.payload(), MemoryBudget.STEP) : connection.payload();
-            plain = Inflation.inflate(encoding, message, most, this::snappy, step -> {
+            plain = BoundedInflater.inflate(encoding, message, most, this::snappy, step -> {
                 body.add(step);
                 counted.addAndGet(step);
             });
@@ -136,7 +136,7 @@ public final class MessageInflater {
     }
 
     private byte[] snappy(byte[] message) {
-        return DeCompressor.getCompressor(connection.framework(), Inflation.SNAPPY)
+        return DeCompressor.getCompressor(connection.framework(), BoundedInflater.SNAPPY)
                 .decompress(message);
     }
 

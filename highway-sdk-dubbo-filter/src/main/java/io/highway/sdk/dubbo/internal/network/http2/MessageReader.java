@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
@@ -46,24 +46,24 @@ public final class MessageReader {
     public ByteBuf next(ByteBuf data) {
         while (data.isReadable()) {
             int before = pieces.bytes();
-            if (before == 0 && data.readableBytes() >= Inflation.PREFIX_BYTES) {
+            if (before == 0 && data.readableBytes() >= BoundedInflater.PREFIX_BYTES) {
                 requireFits(data);
-                int whole = Inflation.PREFIX_BYTES + length(data);
+                int whole = BoundedInflater.PREFIX_BYTES + length(data);
                 if (whole <= data.readableBytes()) {
                     return data.readRetainedSlice(whole);
                 }
                 pieces.add(data, data.readableBytes());
                 return null;
             }
-            int end = before < Inflation.PREFIX_BYTES
-                    ? Inflation.PREFIX_BYTES
-                    : Inflation.PREFIX_BYTES + length(pieces.first());
+            int end = before < BoundedInflater.PREFIX_BYTES
+                    ? BoundedInflater.PREFIX_BYTES
+                    : BoundedInflater.PREFIX_BYTES + length(pieces.first());
             pieces.add(data, Math.min(end - before, data.readableBytes()));
-            if (pieces.bytes() == Inflation.PREFIX_BYTES) {
+            if (pieces.bytes() == BoundedInflater.PREFIX_BYTES) {
                 requireFits(pieces.first());
             }
-            if (pieces.bytes() >= Inflation.PREFIX_BYTES
-                    && pieces.bytes() == Inflation.PREFIX_BYTES + length(pieces.first())) {
+            if (pieces.bytes() >= BoundedInflater.PREFIX_BYTES
+                    && pieces.bytes() == BoundedInflater.PREFIX_BYTES + length(pieces.first())) {
                 return pieces.take();
             }
         }
@@ -83,7 +83,7 @@ public final class MessageReader {
         }
         int length = length(message);
         if (length < 0 || length > limit) { // an unsigned length above the int range is negative
-            throw Inflation.tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limitName, limit);
+            throw BoundedInflater.tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limitName, limit);
         }
     }
 

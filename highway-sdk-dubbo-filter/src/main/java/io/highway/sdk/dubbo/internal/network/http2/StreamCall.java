@@ -32,10 +32,10 @@ final class StreamCall extends GrpcCall implements ClientCall {
     /** How long a stream waits to be opened, and its messages to be inflated. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
 
-    private static final Message END = new Message(new byte[0], false);
+    private static final GrpcMessage END = new GrpcMessage(new byte[0], false);
 
     private final Executor serial;
-    private final Queue<Message> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<GrpcMessage> requests = new ConcurrentLinkedQueue<>();
 
     private boolean hasBegun;
     private volatile boolean isCancelled;
@@ -47,7 +47,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
     private Listener answers;
 
     // of the serial executor
-    private final Deque<ReceivedMessage> unread = new ArrayDeque<>();
+    private final Deque<AnswerMessage> unread = new ArrayDeque<>();
     private long requested;
     private @Nullable TriRpcStatus end;
 
@@ -110,7 +110,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
         if (isClosed) { // the provider needs no more
             return;
         }
-        Message next;
+        GrpcMessage next;
         try {
             next = request().message(request().method().packRequest(message));
         } catch (Exception | LinkageError | StackOverflowError | OutOfMemoryError e) {
@@ -146,7 +146,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
         }
     }
 
-    private void enter(Message next) {
+    private void enter(GrpcMessage next) {
         requests.add(next);
         connection().writeMore(this);
     }
@@ -163,7 +163,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
 
     @Override
     void writeBody() {
-        for (Message next = requests.poll(); next != null; next = requests.poll()) {
+        for (GrpcMessage next = requests.poll(); next != null; next = requests.poll()) {
             connection().write(this, next == END ? null : next, next == END);
         }
     }
@@ -179,7 +179,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
     }
 
     private void forgetUnread() {
-        unread.forEach(ReceivedMessage::taken);
+        unread.forEach(AnswerMessage::taken);
         unread.clear();
     }
 
@@ -190,7 +190,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
 
     @Override
     public void message(byte[] bytes, boolean isCompressed) {
-        ReceivedMessage message = new ReceivedMessage(
+        AnswerMessage message = new AnswerMessage(
                 bytes, isCompressed, Objects.requireNonNull(body()).memory());
         serial.execute(() -> {
             unread.add(message);
@@ -222,7 +222,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
     private void deliver() {
         while (requested > 0 && !isClosed && !isCancelled && !unread.isEmpty()) {
             requested--;
-            ReceivedMessage next = unread.remove();
+            AnswerMessage next = unread.remove();
             try {
                 answers.onMessage(read(next), next.bytes().length);
             } catch (Throwable e) { // of the application, too
@@ -235,7 +235,7 @@ final class StreamCall extends GrpcCall implements ClientCall {
         }
     }
 
-    private Object read(ReceivedMessage message) throws Exception {
+    private Object read(AnswerMessage message) throws Exception {
         try {
             return parse(message, LONGEST_WAIT_MILLIS);
         } finally {

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.network.http2;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -41,13 +41,13 @@ public record StreamContext(
                 http2,
                 memory,
                 framework,
-                payload > 0 ? payload : Inflation.MOST,
+                payload > 0 ? payload : BoundedInflater.MOST,
                 BackgroundTasks.threadsOfDubbo(framework));
     }
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */
     int mostBuffered() {
-        return (int) Math.min(Inflation.MOST, memory.budget().limit());
+        return (int) Math.min(BoundedInflater.MOST, memory.budget().limit());
     }
 
     /** The codec keeps as many of our headers in memory as the peer's settings say, up to 4 GB. */

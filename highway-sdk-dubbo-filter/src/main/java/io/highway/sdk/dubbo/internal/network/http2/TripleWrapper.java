@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.http2;
 import io.highway.sdk.dubbo.internal.facts.DecodableValues;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -32,11 +32,12 @@ public final class TripleWrapper {
      * @throws UnreadableRequestException if it is none, or is malformed
      */
     public static GenericFacts genericFacts(ByteBuf message) {
-        if (message.readableBytes() < Inflation.PREFIX_BYTES) {
+        if (message.readableBytes() < BoundedInflater.PREFIX_BYTES) {
             throw new UnreadableRequestException("a generic call without a message");
         }
         ByteBuf fields = message.slice(
-                message.readerIndex() + Inflation.PREFIX_BYTES, message.readableBytes() - Inflation.PREFIX_BYTES);
+                message.readerIndex() + BoundedInflater.PREFIX_BYTES,
+                message.readableBytes() - BoundedInflater.PREFIX_BYTES);
         String serialization = "";
         List<ByteBuf> arguments = new ArrayList<>(2);
         while (fields.isReadable()) {

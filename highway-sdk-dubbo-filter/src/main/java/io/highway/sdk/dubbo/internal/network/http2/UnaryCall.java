@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** A call with one message in each direction. */
 final class UnaryCall extends GrpcCall {
 
-    private final Message request;
+    private final GrpcMessage request;
 
     /** Written before the answer is given to the thread that reads it. */
-    private @Nullable Message message;
+    private @Nullable GrpcMessage message;
 
     UnaryCall(
             Carrier connection,
             GrpcRequest begin,
-            Message request,
+            GrpcMessage request,
             Executor executor,
             @Nullable AttemptEvidence evidence,
             long timeoutMillis) {
@@ -52,23 +52,23 @@ final class UnaryCall extends GrpcCall {
     /** The last one counts, as at Dubbo's client. */
     @Override
     public void message(byte[] bytes, boolean isCompressed) {
-        Message before = message;
+        GrpcMessage before = message;
         if (before != null) {
             Objects.requireNonNull(body()).memory().remove(before.bytes().length);
         }
-        message = new Message(bytes, isCompressed);
+        message = new GrpcMessage(bytes, isCompressed);
     }
 
     @Override
     void finish(TriRpcStatus status) {
-        InboundAnswer body = body();
+        AnswerBody body = body();
         answered(() -> read(status), body == null ? null : body.takeMemory());
     }
 
     /** As {@code UnaryClientCallListener}: a failure is an exception of the answer. */
     private AppResponse read(TriRpcStatus status) {
         AppResponse answer = new AppResponse();
-        Message received = message;
+        GrpcMessage received = message;
         answer.setObjectAttachments(attachments());
         answer.setAttribute(Constants.CONTENT_LENGTH_KEY, received == null ? 0 : received.bytes().length);
         if (!status.isOk()) {
@@ -79,7 +79,7 @@ final class UnaryCall extends GrpcCall {
         return answer;
     }
 
-    private void read(Message received, AppResponse answer) {
+    private void read(GrpcMessage received, AppResponse answer) {
         try {
             Object value = parse(received, time().left());
             if (isException()) {

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.End;
@@ -168,7 +168,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
 
     /** An admitted call does not run: it cannot be decoded, or its caller has left. */
     public void notRun() {
-        end(Outcome.REFUSED, Statements.NOT_RUN, null);
+        end(Outcome.REFUSED, NotSentStatements.NOT_RUN, null);
     }
 
     /** Who takes a share of the buffer: the caller as far as a signature proves it, else the island that it names. */

@@ -14,8 +14,8 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.endpoint.EchoOutcome;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayCheck;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
+import io.highway.sdk.dubbo.internal.network.connection.AddressCheck;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -60,7 +60,7 @@ final class EndpointProbe {
     private final GatewayEndpoint endpoint;
     private final String service;
     private final int slowMillis;
-    private final List<GatewayCheck.Step> steps = new ArrayList<>();
+    private final List<AddressCheck.Step> steps = new ArrayList<>();
     private @Nullable Long roundTripMillis;
     private HighwayProbe.@Nullable Guard guard;
     private long gatewayMillis;
@@ -80,7 +80,7 @@ final class EndpointProbe {
     }
 
     HighwayProbe.Endpoint run() {
-        try (GatewayCheck check = new GatewayCheck(endpoint.connection().transport())) {
+        try (AddressCheck check = new AddressCheck(endpoint.connection().transport())) {
             steps.addAll(check.run());
             gatewayMillis = millis(steps.get(steps.size() - 1)); // of the last one, which is a round trip
             if (first(Result.FAILED) == null && isConnected()) {
@@ -186,7 +186,8 @@ final class EndpointProbe {
                 forward(result, isBeyond ? Hop.BEYOND_GATEWAY : Hop.CONNECTION, what, echoes);
             }
             default -> {
-                if (what.contains(Statements.REFUSED_MESSAGE)) { // all that arrives of it from Triple on Dubbo 3.2
+                if (what.contains(
+                        NotSentStatements.REFUSED_MESSAGE)) { // all that arrives of it from Triple on Dubbo 3.2
                     refused(what, echoes);
                 } else {
                     forward(result, Hop.BEYOND_GATEWAY, what, echoes);
@@ -196,7 +197,7 @@ final class EndpointProbe {
     }
 
     private void refused(String what, Echoes echoes) {
-        boolean isAnother = what.contains(Statements.WRONG_ISLAND); // the gateways' routes lead to it
+        boolean isAnother = what.contains(NotSentStatements.WRONG_ISLAND); // the gateways' routes lead to it
         answered = !isAnother;
         forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
         guard(Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what);
@@ -252,7 +253,7 @@ final class EndpointProbe {
         done(Name.GUARD, result, hop, detail, 0);
     }
 
-    private void stability(GatewayCheck check) {
+    private void stability(AddressCheck check) {
         String ended = check.ended();
         if (ended != null) {
             done(Name.STABILITY, Result.WARN, Hop.GATEWAY, "a new connection to the gateway was " + ended, 0);
@@ -260,23 +261,23 @@ final class EndpointProbe {
     }
 
     private void done(Name name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new GatewayCheck.Step(name, result, detail, hop, nanos));
+        steps.add(new AddressCheck.Step(name, result, detail, hop, nanos));
     }
 
-    private GatewayCheck.@Nullable Step first(Result result) {
+    private AddressCheck.@Nullable Step first(Result result) {
         return steps.stream()
                 .filter(step -> step.result() == result)
                 .findFirst()
                 .orElse(null);
     }
 
-    private static long millis(GatewayCheck.Step step) {
+    private static long millis(AddressCheck.Step step) {
         return TimeUnit.NANOSECONDS.toMillis(step.nanos());
     }
 
     private HighwayProbe.Endpoint result() {
-        GatewayCheck.Step failed = first(Result.FAILED);
-        GatewayCheck.Step problem = failed != null ? failed : first(Result.WARN);
+        AddressCheck.Step failed = first(Result.FAILED);
+        AddressCheck.Step problem = failed != null ? failed : first(Result.WARN);
         return new HighwayProbe.Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),

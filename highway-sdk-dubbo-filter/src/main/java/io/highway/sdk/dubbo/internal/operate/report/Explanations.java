@@ -17,7 +17,7 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
@@ -158,12 +158,12 @@ final class Explanations {
                 .filter(tunnel.tunnels()::contains)
                 .flatMap(kind -> tunnel.policy().gateways(kind).stream())
                 .forEach(gateway -> {
-                    GatewayState state = runtime.gatewayState(gateway);
+                    ConnectionStatus state = runtime.gatewayState(gateway);
                     (state.state() == HighwayReport.Gateway.State.DOWN ? skipped : tried).add(unused(state));
                 });
     }
 
-    private static HighwayReport.Endpoint unused(GatewayState gateway) {
+    private static HighwayReport.Endpoint unused(ConnectionStatus gateway) {
         return new HighwayReport.Endpoint(
                 gateway.address().kind(),
                 gateway.address().hostAndPort(),

@@ -18,7 +18,7 @@ import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.LastOutcomes;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.policy.CallerOwner;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -97,7 +97,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
         List<Gateway> gateways = new ArrayList<>();
         for (io.highway.sdk.dubbo.internal.policy.Gateway gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
-            GatewayState state = runtime.gatewayState(gateway);
+            ConnectionStatus state = runtime.gatewayState(gateway);
             gateways.add(new Gateway(
                     address.kind(),
                     address.hostAndPort(),

@@ -16,7 +16,7 @@ import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
@@ -159,7 +159,7 @@ final class Guard {
             return malformed(
                     peer(), MALFORMED, "what was decoded has another " + difference + " than what was checked");
         }
-        return admission.use() ? null : refusal(GuardRefusal.of(Statements.NOT_RUN, "its caller has left"));
+        return admission.use() ? null : refusal(GuardRefusal.of(NotSentStatements.NOT_RUN, "its caller has left"));
     }
 
     /**
@@ -206,7 +206,7 @@ final class Guard {
         }
         GuardedCall guarded = guarded(peer, target, call, headers, policy);
         GuardRefusal refusal = firstRefusal(guarded);
-        if (refusal == null || Statements.isRepeat(refusal.reason())) {
+        if (refusal == null || NotSentStatements.isRepeat(refusal.reason())) {
             warnOfAttempts(peer, call);
         }
         if (refusal != null) {
@@ -299,7 +299,7 @@ final class Guard {
         if (call == null || !call.isRouted()) {
             return null;
         }
-        GuardRefusal refusal = GuardRefusal.of(Statements.BUSY, Statements.THREAD_POOL);
+        GuardRefusal refusal = GuardRefusal.of(NotSentStatements.BUSY, NotSentStatements.THREAD_POOL);
         report(call, refusal);
         return refusal(call, refusal);
     }
@@ -323,10 +323,10 @@ final class Guard {
     /** The answer to a call that is refused here. */
     private static Result refused(Refusal refusal, Invocation invocation) {
         InboundHttpContext http = CallState.get(invocation, InboundHttpContext.class);
-        if (http != null && Statements.isRepeat(refusal.reason())) {
+        if (http != null && NotSentStatements.isRepeat(refusal.reason())) {
             http.refuse().accept(refusal.reason()); // what is returned is not sent then
         }
-        Result answer = AsyncRpcResult.newDefaultAsyncResult(Statements.refusal(refusal.message()), invocation);
+        Result answer = AsyncRpcResult.newDefaultAsyncResult(NotSentStatements.refusal(refusal.message()), invocation);
         if (refusal.statement() != null) {
             RefusedCall.mark(invocation, refusal.statement());
             ResponseHeaders.add(answer, invocation);
@@ -411,7 +411,7 @@ final class Guard {
                 ? RefusedCall.statementOf(
                         island,
                         refusal.message(),
-                        Statements.call(call.service(), ExecutedMethod.nameOf(call.invocation())))
+                        NotSentStatements.call(call.service(), ExecutedMethod.nameOf(call.invocation())))
                 : null;
     }
 

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.MethodPatterns;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
@@ -109,7 +109,7 @@ interface GuardCheck {
         return island.equals(home) || call.policy().guard().standsInFor().containsKey(island)
                 ? null
                 : GuardRefusal.of(
-                        Statements.WRONG_ISLAND,
+                        NotSentStatements.WRONG_ISLAND,
                         "this is " + home + ", the call was for \"" + Texts.printable(island)
                                 + "\"; look at the gateways' routes");
     }
@@ -230,7 +230,7 @@ interface GuardCheck {
             if (nanos > 0) {
                 return GuardRefusal.unlessShadow(
                         call.policy(),
-                        Statements.BUSY,
+                        NotSentStatements.BUSY,
                         "the rule \"" + limit.name() + "\" (highway.guard.rules in "
                                 + call.policy().home() + ") allows " + limit.rate() + "/s to " + call.who()
                                 + "; retry after " + (nanos / 1_000_000 + 1) + " ms",
@@ -244,11 +244,11 @@ interface GuardCheck {
         Invoker<?> service = call.target().service();
         if (service == null) {
             return GuardRefusal.of(
-                    Statements.NO_SUCH_SERVICE,
+                    NotSentStatements.NO_SUCH_SERVICE,
                     "it is not exported here in this group and version, or not on this port");
         }
         String missing = ServiceMethods.missing(service, call.invocation());
-        return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
+        return missing == null ? null : GuardRefusal.of(NotSentStatements.NO_SUCH_METHOD, missing);
     }
 
     /** A copy is known as one, whatever else would refuse it: another refusal would say that nothing has run. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import org.apache.dubbo.rpc.RpcException;
 
 /** Makes Dubbo's Triple server give up a request that is answered already. Without a stack trace: peers cause it. */
@@ -11,7 +11,7 @@ final class RefusedRequestException extends RpcException {
     private static final long serialVersionUID = 1L;
 
     RefusedRequestException(String message) {
-        super(FORBIDDEN_EXCEPTION, Statements.REFUSED_MESSAGE + message);
+        super(FORBIDDEN_EXCEPTION, NotSentStatements.REFUSED_MESSAGE + message);
     }
 
     @Override

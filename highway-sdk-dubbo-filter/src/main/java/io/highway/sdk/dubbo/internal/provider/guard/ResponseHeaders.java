@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class ResponseHeaders {
     static void add(Result answer, Invocation invocation) {
         RefusedCall refused = RefusedCall.of(invocation);
         if (refused != null) {
-            answer.setAttachment(Statements.REFUSED, refused.statement());
+            answer.setAttachment(NotSentStatements.REFUSED, refused.statement());
         }
         String guard = GuardEcho.textFor(invocation);
         if (guard != null) {

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
@@ -95,7 +95,7 @@ public class AdmittedCalls extends AbstractChannelHandlerDelegate {
     }
 
     private static Response answer(long id, Invocation call, Refusal refusal) {
-        return answer(id, call, Statements.refusal(refusal.message()), refusal.statement());
+        return answer(id, call, NotSentStatements.refusal(refusal.message()), refusal.statement());
     }
 
     /**
@@ -106,7 +106,7 @@ public class AdmittedCalls extends AbstractChannelHandlerDelegate {
     static Response answer(long id, Invocation call, RpcException refusal, @Nullable String statement) {
         AppResponse refused = new AppResponse(refusal);
         if (statement != null) {
-            refused.setAttachment(Statements.REFUSED, statement);
+            refused.setAttachment(NotSentStatements.REFUSED, statement);
         }
         refused.setAttribute(Constants.INVOCATION_KEY, call); // names the serialization
         Response answer = new Response(id, PROTOCOL_VERSION);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.facts.GenericFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.network.http2.InboundStream;
 import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
 import io.highway.sdk.dubbo.internal.network.http2.MessageReader;
@@ -115,7 +115,7 @@ final class InboundRequest extends InboundStream implements MessageInflater.Owne
         body.add(head);
         this.inflater = new MessageInflater(connection, body, this.headers.encoding(), this);
         this.reader = this.headers.hasReadableMessages()
-                ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces())
+                ? new MessageReader(connection.payload(), BoundedInflater.PAYLOAD, newPieces())
                 : null;
     }
 
@@ -216,7 +216,7 @@ final class InboundRequest extends InboundStream implements MessageInflater.Owne
     private void answer(Refusal refusal) {
         answer(
                 TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
-                        .withDescription(Statements.REFUSED_MESSAGE + refusal.message()),
+                        .withDescription(NotSentStatements.REFUSED_MESSAGE + refusal.message()),
                 refusal.statement());
     }
 
@@ -266,7 +266,9 @@ final class InboundRequest extends InboundStream implements MessageInflater.Owne
             }
             Refusal refusal = headers.withoutThread(peer());
             isWithoutThread = true;
-            String message = refusal == null ? Statements.NO_THREAD : Statements.REFUSED_MESSAGE + refusal.message();
+            String message = refusal == null
+                    ? NotSentStatements.NO_THREAD
+                    : NotSentStatements.REFUSED_MESSAGE + refusal.message();
             answerRefusal(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED).withDescription(message),
                     refusal == null ? null : refusal.statement());
@@ -459,7 +461,8 @@ final class InboundRequest extends InboundStream implements MessageInflater.Owne
         refuse(
                 TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                         .withDescription("highway: " + why + ", see max-buffered"),
-                headers.island() + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
+                headers.island() + ";" + NotSentStatements.BUSY
+                        + "; its request waited for memory, see highway.max-buffered");
     }
 
     /** Without a statement if the call may have begun. */
@@ -491,7 +494,7 @@ final class InboundRequest extends InboundStream implements MessageInflater.Owne
         discardRest();
         Http2Headers answer = headers.refusal(status);
         if (statement != null) {
-            answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+            answer.set(NotSentStatements.REFUSED, TriRpcStatus.encodeMessage(statement));
         }
         connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
     }

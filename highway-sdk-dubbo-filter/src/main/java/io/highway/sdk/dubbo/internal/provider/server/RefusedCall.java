@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +19,10 @@ public record RefusedCall(String statement) {
      * The statement about a call.
      *
      * @param island the destination in the call's header
-     * @param call as {@link Statements#call} names it
+     * @param call as {@link NotSentStatements#call} names it
      */
     public static String statementOf(String island, String reason, String call) {
-        return Statements.ascii(island + ";" + reason) + Statements.ABOUT + call;
+        return NotSentStatements.ascii(island + ";" + reason) + NotSentStatements.ABOUT + call;
     }
 
     /** Marks a call as refused. */

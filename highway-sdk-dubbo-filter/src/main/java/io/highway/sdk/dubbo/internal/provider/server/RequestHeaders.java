@@ -5,9 +5,9 @@ package io.highway.sdk.dubbo.internal.provider.server;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
 import io.highway.sdk.internal.Texts;
@@ -69,16 +69,16 @@ final class RequestHeaders {
         String named = value(HighwayAttachments.ISLAND);
         this.island = named != null && IslandId.isValid(named) ? named : servers.home();
         String announced = value(ENCODING);
-        this.encoding = announced == null ? CompressedMessages.IDENTITY : announced;
+        this.encoding = announced == null ? GrpcMessageCompression.IDENTITY : announced;
         this.dictionary = servers.dictionaryOf(value(HighwayAttachments.FROM));
         String type = value("content-type");
         this.isGrpc = type != null && type.startsWith(GRPC);
         this.isFromAnotherIsland = headers.contains(HighwayAttachments.ISLAND)
                 || headers.contains(HighwayAttachments.FROM)
                 || headers.contains(HighwayAttachments.SIGN);
-        this.isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
+        this.isReadable = encoding.equals(dictionary) || BoundedInflater.ENCODINGS.contains(encoding);
         if (hasReadableMessages() && announced != null) {
-            headers.set(ENCODING, CompressedMessages.IDENTITY);
+            headers.set(ENCODING, GrpcMessageCompression.IDENTITY);
         }
     }
 
@@ -121,8 +121,8 @@ final class RequestHeaders {
     @Nullable
     String unreadableStatement() {
         return headers.contains(HighwayAttachments.ISLAND)
-                ? island + ";" + Statements.NO_SUCH_ENCODING + "; the provider reads " + Inflation.accepted(dictionary)
-                        + " and not " + Texts.printable(encoding)
+                ? island + ";" + NotSentStatements.NO_SUCH_ENCODING + "; the provider reads "
+                        + BoundedInflater.accepted(dictionary) + " and not " + Texts.printable(encoding)
                 : null;
     }
 
@@ -212,7 +212,7 @@ final class RequestHeaders {
         return new DefaultHttp2Headers()
                 .status(OK)
                 .set(HttpHeaderNames.CONTENT_TYPE, GRPC + "+proto")
-                .set("grpc-accept-encoding", Inflation.accepted(dictionary))
+                .set("grpc-accept-encoding", BoundedInflater.accepted(dictionary))
                 .setInt("grpc-status", status.code.code)
                 .set(MESSAGE, TriRpcStatus.encodeMessage(status.description));
     }

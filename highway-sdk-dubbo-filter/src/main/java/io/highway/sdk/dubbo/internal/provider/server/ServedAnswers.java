@@ -6,8 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedAnswers;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
+import io.highway.sdk.dubbo.internal.network.compression.CompressingAnswerStream;
 import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.function.Function;
@@ -63,16 +63,16 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
     /** One call. */
     private static final class Listener extends GrpcHttp2ServerTransportListener {
 
-        private final CompressedAnswers answers;
+        private final CompressingAnswerStream answers;
 
         /** Null until Dubbo, after its constructor, has found the service. */
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
-            this(new CompressedAnswers(stream, ServerContext.of(framework)::dictionaryOf), url, framework);
+            this(new CompressingAnswerStream(stream, ServerContext.of(framework)::dictionaryOf), url, framework);
         }
 
-        private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {
+        private Listener(CompressingAnswerStream answers, URL url, FrameworkModel framework) {
             super(answers, url, framework);
             this.answers = answers;
         }
@@ -125,7 +125,7 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
             }
             String statement = thrown == null ? null : statement();
             if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet
-                trailers.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+                trailers.set(NotSentStatements.REFUSED, TriRpcStatus.encodeMessage(statement));
                 trailers.set(STATUS, OK);
             }
         }
@@ -148,13 +148,13 @@ public final class ServedAnswers implements Http2ServerTransportListenerFactory,
         private @Nullable String missing() {
             RpcInvocationBuildContext context = getContext();
             if (context == null) {
-                return Statements.NO_SUCH_SERVICE;
+                return NotSentStatements.NO_SUCH_SERVICE;
             }
             ServiceDescriptor service = context.getServiceDescriptor();
             if (service == null || context.getMethodDescriptor() != null || isKnown(service, context.getMethodName())) {
                 return null;
             }
-            return Statements.NO_SUCH_METHOD + "; " + service.getInterfaceName() + " has no method "
+            return NotSentStatements.NO_SUCH_METHOD + "; " + service.getInterfaceName() + " has no method "
                     + Texts.printable(context.getMethodName());
         }
 

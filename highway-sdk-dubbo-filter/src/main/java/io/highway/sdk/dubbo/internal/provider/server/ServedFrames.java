@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.frame.BufferedFrames;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameAggregator;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The frames of one connection of a Dubbo server. Those of a request count until the call is answered; without an answer
  * until it has ended, ten seconds at most.
  */
-final class ServedFrames extends BufferedFrames {
+final class ServedFrames extends FrameAggregator {
 
     private static final Logger log = LoggerFactory.getLogger(ServedFrames.class);
 
@@ -169,7 +169,7 @@ final class ServedFrames extends BufferedFrames {
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why);
             RpcInvocation call = new RpcInvocation((ServiceModel) null, "", "", "", new Class<?>[0], new Object[0]);
             call.getAttributes().put(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header(), 0));
-            String statement = home + ";" + Statements.BUSY + "; " + why;
+            String statement = home + ";" + NotSentStatements.BUSY + "; " + why;
             context()
                     .channel()
                     .writeAndFlush(AdmittedCalls.answer(DubboFrame.id(header(), 0), call, refusal, statement));

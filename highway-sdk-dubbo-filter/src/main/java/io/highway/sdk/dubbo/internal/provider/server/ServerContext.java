@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
-import io.highway.sdk.dubbo.internal.network.http2.CarriedHeaders;
+import io.highway.sdk.dubbo.internal.network.http2.HeaderSanitizer;
 import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class ServerContext {
 
     private final AtomicLong numbers = new AtomicLong();
 
-    private final CarriedHeaders carried;
+    private final HeaderSanitizer carried;
 
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
@@ -43,7 +43,7 @@ public final class ServerContext {
 
     private ServerContext(FrameworkModel framework) {
         this.framework = framework;
-        this.carried = CarriedHeaders.of(framework);
+        this.carried = HeaderSanitizer.of(framework);
     }
 
     /** That of a framework. */
@@ -90,7 +90,7 @@ public final class ServerContext {
     }
 
     /** Keeps out of answers what HTTP/2 cannot carry. */
-    CarriedHeaders carried() {
+    HeaderSanitizer carried() {
         return carried;
     }
 

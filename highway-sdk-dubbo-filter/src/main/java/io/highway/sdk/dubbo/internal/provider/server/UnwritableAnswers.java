@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Wrapper;
@@ -75,7 +75,7 @@ public final class UnwritableAnswers implements PackableMethodFactory {
             return Class.forName(STATUS_EXCEPTION, true, Pack.class.getClassLoader())
                     .asSubclass(Exception.class)
                     .getConstructor(int.class, String.class)
-                    .newInstance(SERVER_ERROR, Statements.UNWRITABLE + ": " + cause);
+                    .newInstance(SERVER_ERROR, NotSentStatements.UNWRITABLE + ": " + cause);
         } catch (ReflectiveOperationException e) {
             return cause;
         }

@@ -13,8 +13,8 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
@@ -45,7 +45,7 @@ class DestinationTest {
 
     private static Destination destination(String gateways) {
         Policy policy = policy(gateways, Map.of("highway.islands.shanghai.retries", "0"));
-        GatewayConnectionPool connections = connections(policy);
+        ConnectionPool connections = connections(policy);
         HealthChecker heartbeat = new HealthChecker(policy.local().heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
                 new IslandContext("shanghai", connections, heartbeat, Listeners.none(), new PeerEncodings()),
@@ -53,13 +53,13 @@ class DestinationTest {
                 connections::connection);
     }
 
-    private static GatewayConnectionPool connections(Policy policy) {
-        GatewayConnection connection = mock(GatewayConnection.class);
+    private static ConnectionPool connections(Policy policy) {
+        ReconnectingLink connection = mock(ReconnectingLink.class);
         when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
         when(connection.isUp()).thenReturn(true);
         when(connection.address())
                 .thenReturn(policy.gateways().iterator().next().address());
-        GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
+        ConnectionPool connections = mock(ConnectionPool.class);
         when(connections.connection(any())).thenReturn(connection);
         when(connections.clock()).thenReturn(NANOS::get);
         return connections;

@@ -14,7 +14,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.caller.endpoint.HealthState.Event;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
@@ -118,7 +118,7 @@ class HealthStateTest {
         private final GatewayEndpoint endpoint;
 
         Endpoint() {
-            GatewayConnection connection = mock(GatewayConnection.class);
+            ReconnectingLink connection = mock(ReconnectingLink.class);
             when(connection.name()).thenReturn("dubbo gateway:1");
             when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
             when(connection.address()).thenReturn(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 1, false));

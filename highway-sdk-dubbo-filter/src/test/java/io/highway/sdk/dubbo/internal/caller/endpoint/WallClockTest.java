@@ -34,7 +34,7 @@ class WallClockTest {
                             "OutboundAudit.java", // audit lines
                             "InboundAudit.java",
                             "GuardEcho.java", // compares the clocks of two islands for a probe
-                            "GatewayCheck.java", // shows when a certificate expires
+                            "AddressCheck.java", // shows when a certificate expires
                             "Meters.java", // shows how long certificates are valid
                             "LastOutcomes.java", // shows
                             "PolicyState.java");

@@ -48,7 +48,7 @@ class MessageCompressorTest {
     }
 
     private static byte[] inflated(String encoding, byte[] message) throws IOException {
-        return Inflation.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {});
+        return BoundedInflater.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {});
     }
 
     @ParameterizedTest
@@ -181,22 +181,22 @@ class MessageCompressorTest {
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
     }
 
-    private static ZstdMessages with(Path file) {
-        return ZstdMessages.with(Dictionary.read("key", "orders", "file:" + file));
+    private static ZstdCodec with(Path file) {
+        return ZstdCodec.with(Dictionary.read("key", "orders", "file:" + file));
     }
 
     @Test
     void aDictionaryMakesMessagesSmaller_andOnlyItInflatesThem(@TempDir Path folder) throws IOException {
-        ZstdMessages orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
+        ZstdCodec orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
         byte[] order = TrainedDictionary.order(100_000).getBytes(UTF_8);
         byte[] compressed = orders.compress(order, 0);
 
-        assertThat(compressed.length).isLessThan(ZstdMessages.SHARED.compress(order, 0).length * 2 / 3);
+        assertThat(compressed.length).isLessThan(ZstdCodec.SHARED.compress(order, 0).length * 2 / 3);
         assertThat(inflated(orders.encoding(), compressed)).isEqualTo(order);
-        assertThat(inflated(orders.encoding(), ZstdMessages.SHARED.compress(order, 0)))
+        assertThat(inflated(orders.encoding(), ZstdCodec.SHARED.compress(order, 0)))
                 .isEqualTo(order);
         assertThatThrownBy(() -> inflated("zstd", compressed)).isInstanceOf(IOException.class);
-        ZstdMessages others = with(TrainedDictionary.write(folder.resolve("others"), 50_000));
+        ZstdCodec others = with(TrainedDictionary.write(folder.resolve("others"), 50_000));
         assertThatThrownBy(() -> inflated(others.encoding(), compressed)).isInstanceOf(IOException.class);
     }
 
@@ -207,8 +207,8 @@ class MessageCompressorTest {
         for (int i = changed.length / 2; i < changed.length; i++) { // in the content, behind the tables
             changed[i] ^= 1;
         }
-        ZstdMessages orders = with(file);
-        ZstdMessages others = with(Files.write(folder.resolve("changed"), changed));
+        ZstdCodec orders = with(file);
+        ZstdCodec others = with(Files.write(folder.resolve("changed"), changed));
 
         byte[] compressed = orders.compress(TrainedDictionary.order(100_000).getBytes(UTF_8), 0);
 
@@ -219,7 +219,7 @@ class MessageCompressorTest {
 
     @Test
     void aMessageWithADictionaryIsBounded_too(@TempDir Path folder) throws IOException {
-        ZstdMessages orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
+        ZstdCodec orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
         byte[] bomb = orders.compress(new byte[LIMIT + 1], 0);
 
         assertThatThrownBy(() -> inflated(orders.encoding(), bomb)).hasMessageContaining("payload");

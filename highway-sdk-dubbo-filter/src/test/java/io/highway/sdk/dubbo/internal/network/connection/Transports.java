@@ -13,9 +13,11 @@ public final class Transports {
     private Transports() {}
 
     /** For Triple without TLS, with a second to connect. */
-    public static GatewayTransport triple() {
+    public static GatewayDialer triple() {
         GatewayAddress address = GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false);
-        return new GatewayTransport(
-                new Gateway(address, null, null, 1000, TrafficClass.INTERACTIVE), Greeting.HTTP2, new IslandTraffic());
+        return new GatewayDialer(
+                new Gateway(address, null, null, 1000, TrafficClass.INTERACTIVE),
+                ConnectionPreface.HTTP2,
+                new IslandTraffic());
     }
 }

@@ -22,10 +22,10 @@ public final class FrameCalls {
             AttemptEvidence evidence,
             FrameCall.Carrier connection) {
         return new FrameCall(
-                new OutgoingFrame(
+                new QueuedFrame(
                         URL.valueOf("dubbo://gateway.zhejiang.test:20880?serialization=hessian2"),
                         new RequestFrame(1, invocation, "Shop", "0.0.0", Map.of(), isTwoWay),
-                        new FrameBody(Unpooled.wrappedBuffer(new byte[] {1, 2, 3})),
+                        new EncodedFrame(Unpooled.wrappedBuffer(new byte[] {1, 2, 3})),
                         executor,
                         evidence,
                         60_000,

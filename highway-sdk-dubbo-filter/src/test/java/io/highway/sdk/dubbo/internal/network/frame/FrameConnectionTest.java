@@ -62,7 +62,7 @@ class FrameConnectionTest {
                 }
             }
         });
-        BufferedFrames frames = BufferedFrames.ofClient(framework);
+        FrameAggregator frames = FrameAggregator.ofClient(framework);
         connection = new FrameConnection(channel, frames);
         channel.pipeline().addLast(frames, connection);
     }
@@ -294,7 +294,7 @@ class FrameConnectionTest {
                     .addBefore(
                             channel.pipeline().context(connection).name(),
                             null,
-                            BufferedFrames.ofClient(FrameworkModel.defaultModel()));
+                            FrameAggregator.ofClient(FrameworkModel.defaultModel()));
             FrameCall call = send(true);
             channel.runPendingTasks();
 

@@ -11,8 +11,8 @@ import static org.mockito.Mockito.when;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.Transports;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -87,7 +87,7 @@ class GrpcConnectionTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayTransport transport = Transports.triple();
+    private final GatewayDialer transport = Transports.triple();
     private final List<Channel> opened = new ArrayList<>();
 
     /** Of requests, as they arrive. */
@@ -234,9 +234,9 @@ class GrpcConnectionTest {
                 null,
                 mock(PackableMethod.class),
                 Identity.IDENTITY,
-                CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
+                GrpcMessageCompression.of(null, URL.valueOf("tri://gateway:50051")));
         GrpcCall call =
-                new UnaryCall(connection, request, new Message(message, false), executor, evidence, timeoutMillis);
+                new UnaryCall(connection, request, new GrpcMessage(message, false), executor, evidence, timeoutMillis);
         assertThat(evidence.sends(call)).isTrue();
         return call;
     }
@@ -511,7 +511,7 @@ class GrpcConnectionTest {
                 null,
                 method,
                 Identity.IDENTITY,
-                CompressedMessages.of(null, URL.valueOf("tri://gateway:50051")));
+                GrpcMessageCompression.of(null, URL.valueOf("tri://gateway:50051")));
         StreamCall stream = new StreamCall(connection, request, executor, null);
         stream.start(new ClientCall.Listener() {
             @Override

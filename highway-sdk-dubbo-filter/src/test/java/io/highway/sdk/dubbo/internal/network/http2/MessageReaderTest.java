@@ -9,7 +9,7 @@ import com.github.luben.zstd.Zstd;
 import com.sun.management.ThreadMXBean;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -37,8 +37,8 @@ class MessageReaderTest {
             "tea for two, and two for tea".repeat(400).getBytes();
 
     private final List<byte[]> messages = new ArrayList<>();
-    private final MessageReader reader =
-            new MessageReader(LIMIT, Inflation.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+    private final MessageReader reader = new MessageReader(
+            LIMIT, BoundedInflater.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
     private String encoding = "identity";
     private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
 
@@ -77,7 +77,7 @@ class MessageReaderTest {
 
     private byte[] plain(ByteBuf message) throws IOException {
         ByteBuf plain = MessageReader.isCompressed(message)
-                ? Inflation.inflate(encoding, message, LIMIT, snappy, step -> assertThat(step)
+                ? BoundedInflater.inflate(encoding, message, LIMIT, snappy, step -> assertThat(step)
                         .isLessThanOrEqualTo(MemoryBudget.STEP))
                 : message.retain();
         byte[] body = ByteBufUtil.getBytes(plain.skipBytes(5));

@@ -26,7 +26,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     private final Pool pool;
     private final String host;
     private final Channel channel;
-    private final AnswerBytes answers;
+    private final AnswerMemory answers;
 
     /** Completes with the answer to the greeting: whether the connection can carry calls then. */
     private final CompletableFuture<Boolean> greeted = new CompletableFuture<>();
@@ -61,7 +61,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
     }
 
     /** @param answers in front of it */
-    HttpConnection(Pool pool, String host, Channel channel, AnswerBytes answers) {
+    HttpConnection(Pool pool, String host, Channel channel, AnswerMemory answers) {
         this.pool = pool;
         this.host = host;
         this.channel = channel;
@@ -109,7 +109,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         FullHttpRequest request;
         try {
-            request = HttpRequests.of(call, host);
+            request = HttpRequestFactory.of(call, host);
         } catch (RuntimeException e) { // a header that Netty refuses
             call.notWritten(e);
             free();
@@ -174,7 +174,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
             retire();
         }
         if (answer.decoderResult().isSuccess()) {
-            HttpAnswers.received(call, answer, answers, this::closeRetired);
+            HttpAnswerReader.received(call, answer, answers, this::closeRetired);
         } else {
             call.lost();
         }

@@ -3,13 +3,13 @@
 package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayTransport;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
-import io.highway.sdk.dubbo.internal.network.frame.FrameBody;
+import io.highway.sdk.dubbo.internal.network.frame.EncodedFrame;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
-import io.highway.sdk.dubbo.internal.network.frame.FrameClient;
+import io.highway.sdk.dubbo.internal.network.frame.FrameTransport;
 import io.highway.sdk.dubbo.internal.network.frame.RequestFrame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
  * the bound, and takes the first that is free. Thread-safe.
  */
-final class HttpConnections extends GatewayClient implements FrameClient, FrameCall.Carrier, HttpConnection.Pool {
+final class HttpConnections extends GatewayClient implements FrameTransport, FrameCall.Carrier, HttpConnection.Pool {
 
     /** Gateways close idle connections after a minute or more, and one that closes loses the call written to it. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -64,7 +64,7 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
     private volatile InetSocketAddress local = new InetSocketAddress(0);
 
     /** @param max how many there may be */
-    HttpConnections(FrameworkModel framework, GatewayTransport transport, int max) {
+    HttpConnections(FrameworkModel framework, GatewayDialer transport, int max) {
         super(transport);
         this.bytes = MemoryBudget.of(framework);
         this.max = max;
@@ -77,21 +77,21 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
     }
 
     @Override
-    public FrameBody body(RequestFrame request, URL invoker) throws IOException {
+    public EncodedFrame body(RequestFrame request, URL invoker) throws IOException {
         ByteBuf frame = request.write(invoker);
         int size = frame.readableBytes();
-        String key = invoker.getParameter(CompressedMessages.KEY);
+        String key = invoker.getParameter(GrpcMessageCompression.KEY);
         if (key == null) {
-            return new FrameBody(frame);
+            return new EncodedFrame(frame);
         }
         try {
-            CompressedMessages compression = CompressedMessages.of(key, invoker);
+            GrpcMessageCompression compression = GrpcMessageCompression.of(key, invoker);
             byte[] smaller = compression.compress(ByteBufUtil.getBytes(frame));
             if (smaller == null) {
-                return new FrameBody(frame, size, null, compression.acceptedOfFrame());
+                return new EncodedFrame(frame, size, null, compression.acceptedOfFrame());
             }
             frame.clear().writeBytes(smaller);
-            return new FrameBody(frame, size, compression.encoding(), compression.acceptedOfFrame());
+            return new EncodedFrame(frame, size, compression.encoding(), compression.acceptedOfFrame());
         } catch (RuntimeException | Error e) {
             frame.release();
             throw e;
@@ -381,7 +381,7 @@ final class HttpConnections extends GatewayClient implements FrameClient, FrameC
     }
 
     private void configure(Channel channel) {
-        AnswerBytes counted = new AnswerBytes(bytes);
+        AnswerMemory counted = new AnswerMemory(bytes);
         channel.pipeline()
                 .addLast(
                         new HttpRequestEncoder(),

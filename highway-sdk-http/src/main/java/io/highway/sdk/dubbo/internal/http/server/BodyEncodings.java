@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
 import io.highway.sdk.internal.Texts;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -31,14 +31,14 @@ record BodyEncodings(@Nullable String encoding, @Nullable String accepted, @Null
     /** Why the body cannot be read, or null. */
     @Nullable
     String refusal() {
-        return encoding == null || encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding)
+        return encoding == null || encoding.equals(dictionary) || BoundedInflater.ENCODINGS.contains(encoding)
                 ? null
-                : Statements.NO_SUCH_ENCODING + "; the provider reads " + Inflation.accepted(dictionary) + " and not "
-                        + Texts.printable(encoding);
+                : NotSentStatements.NO_SUCH_ENCODING + "; the provider reads " + BoundedInflater.accepted(dictionary)
+                        + " and not " + Texts.printable(encoding);
     }
 
     /** What the answer advertises. */
     String advertised() {
-        return Inflation.accepted(dictionary);
+        return BoundedInflater.accepted(dictionary);
     }
 }

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
@@ -57,7 +57,7 @@ final class CallServer {
     private static final Logger log = LoggerFactory.getLogger(CallServer.class);
 
     private static final String NOT_EXPORTED =
-            Statements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
+            NotSentStatements.NO_SUCH_SERVICE + "; it is not exported on this port in this group and version";
 
     private final URL url;
     private final FrameworkModel framework;
@@ -122,7 +122,7 @@ final class CallServer {
         try {
             handler.received(exchange, call);
         } catch (RemotingException | RuntimeException e) { // no thread, and no answer of Dubbo's
-            exchange.refuse(request.refusal(Statements.BUSY + "; " + e.getMessage(), true));
+            exchange.refuse(request.refusal(NotSentStatements.BUSY + "; " + e.getMessage(), true));
         }
     }
 
@@ -185,7 +185,7 @@ final class CallServer {
         @Override
         protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
                 throws RemotingException {
-            if (Statements.isRepeat(refusal.reason())) {
+            if (NotSentStatements.isRepeat(refusal.reason())) {
                 ((FrameChannel) channel).refuse(refusal.reason());
             } else {
                 super.refuse(channel, request, call, refusal);
@@ -234,7 +234,7 @@ final class CallServer {
                             + request.path().text() + ", " + NOT_EXPORTED);
             if (problem != null) { // as the guard answers
                 AppResponse refusal = new AppResponse(call); // in the serialization of the call
-                refusal.setException(Statements.refusal(problem.reason() + "; " + problem.detail()));
+                refusal.setException(NotSentStatements.refusal(problem.reason() + "; " + problem.detail()));
                 return CompletableFuture.completedFuture(refusal);
             }
             exchange.refuse(request.refusal(NOT_EXPORTED, false)); // it may have been here for a copy

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
-import io.highway.sdk.dubbo.internal.network.compression.AnswerEncodings;
+import io.highway.sdk.dubbo.internal.network.compression.AnswerCompressor;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -28,7 +28,7 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
 
     /** As small as the caller can read it. */
     static HttpAnswer frame(ByteBuf frame, BodyEncodings encodings) {
-        AnswerEncodings.Encoded encoded = encoded(frame, encodings);
+        AnswerCompressor.Encoded encoded = encoded(frame, encodings);
         HttpAnswer answer = of(HttpResponseStatus.OK, encoded == null ? frame : encoded.body());
         answer.message.headers().set(HttpWire.ACCEPT_ENCODING, encodings.advertised());
         if (encoded != null) {
@@ -39,9 +39,9 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
     }
 
     /** Null if it is not worth it, or fails: the caller must have an answer. */
-    private static AnswerEncodings.@Nullable Encoded encoded(ByteBuf frame, BodyEncodings encodings) {
+    private static AnswerCompressor.@Nullable Encoded encoded(ByteBuf frame, BodyEncodings encodings) {
         try {
-            return AnswerEncodings.encode(encodings.accepted(), encodings.dictionary(), frame);
+            return AnswerCompressor.encode(encodings.accepted(), encodings.dictionary(), frame);
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
             return null;
         }
@@ -54,7 +54,7 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
 
     static HttpAnswer refused(String island, String reason) {
         HttpAnswer answer = of(HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
-        answer.message.headers().set(Statements.REFUSED, Statements.ascii(island + ";" + reason));
+        answer.message.headers().set(NotSentStatements.REFUSED, NotSentStatements.ascii(island + ";" + reason));
         return answer;
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
@@ -281,7 +281,7 @@ final class HttpReceiver extends ChannelInboundHandlerAdapter implements Request
     private void refuseForMemory() {
         ReceivedRequest arriving = requestBody().request();
         String why = "it waited for memory, see highway.max-buffered";
-        String reason = arriving.refusal(Statements.BUSY + "; " + why, true);
+        String reason = arriving.refusal(NotSentStatements.BUSY + "; " + why, true);
         refuse(HttpAnswer.refused(arriving.path().island(), reason), why);
     }
 

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
-import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
@@ -87,7 +87,7 @@ record ReceivedRequest(
             ServiceName exported = ReceivedServices.of(framework).exported(service);
             RequestGate.Refusal unused = gate.withoutThread(peer, exported, path.method(), this::routeHeader);
         }
-        return refusal(Statements.NO_THREAD, true);
+        return refusal(NotSentStatements.NO_THREAD, true);
     }
 
     /** The value of a route header, or null. */

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -65,9 +65,9 @@ final class RequestBody implements MessageInflater.Owner {
             owner.received(pieces.take());
             return;
         }
-        request.memory().add(Inflation.PREFIX_BYTES); // which a message of Triple has
+        request.memory().add(BoundedInflater.PREFIX_BYTES); // which a message of Triple has
         inflater = new MessageInflater(server.inflating(context), request.memory(), encoding, this);
-        inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(Inflation.PREFIX_BYTES), pieces.take()));
+        inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(BoundedInflater.PREFIX_BYTES), pieces.take()));
         inflater.proceed();
     }
 
@@ -116,7 +116,7 @@ final class RequestBody implements MessageInflater.Owner {
 
     @Override
     public void inflated(ByteBuf message) {
-        owner.received(message.skipBytes(Inflation.PREFIX_BYTES));
+        owner.received(message.skipBytes(BoundedInflater.PREFIX_BYTES));
     }
 
     @Override

@@ -68,7 +68,7 @@ class HttpConnectionTest {
             @Override
             public void closed(HttpConnection closed, boolean hadCall) {}
         };
-        AnswerBytes answers = new AnswerBytes(memory);
+        AnswerMemory answers = new AnswerMemory(memory);
         connection = new HttpConnection(pool, "gateway.zhejiang.test:8080", channel, answers);
         channel.pipeline()
                 .addLast(new ChannelOutboundHandlerAdapter() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.highway.sdk.dubbo.internal.memory.Pieces;
-import io.highway.sdk.dubbo.internal.network.compression.Inflation;
+import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -28,8 +28,8 @@ class MessageReaderFuzzTest {
             return;
         }
         int piece = 1 + (input[1] & 0xff);
-        MessageReader reader =
-                new MessageReader(LIMIT, Inflation.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+        MessageReader reader = new MessageReader(
+                LIMIT, BoundedInflater.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
         try {
             for (int at = 2; at < input.length; at += piece) {
                 ByteBuf data =
@@ -50,14 +50,14 @@ class MessageReaderFuzzTest {
 
     private static void requireFits(ByteBuf message, String encoding) throws IOException {
         ByteBuf plain = MessageReader.isCompressed(message)
-                ? Inflation.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {})
+                ? BoundedInflater.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {})
                 : message.retain();
-        assertThat(plain.readableBytes() - Inflation.PREFIX_BYTES).isLessThanOrEqualTo(LIMIT);
+        assertThat(plain.readableBytes() - BoundedInflater.PREFIX_BYTES).isLessThanOrEqualTo(LIMIT);
         plain.release();
     }
 
     private static String encoding(byte choice) {
-        List<String> all = Inflation.ENCODINGS.stream().sorted().toList();
+        List<String> all = BoundedInflater.ENCODINGS.stream().sorted().toList();
         return all.get(Math.floorMod(choice, all.size()));
     }
 }

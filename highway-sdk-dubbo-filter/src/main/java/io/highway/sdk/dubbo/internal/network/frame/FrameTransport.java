@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.network.frame;
+
+import java.io.IOException;
+import org.apache.dubbo.common.URL;
+
+/** The connections to one gateway address that carry frames. Thread-safe. */
+public interface FrameTransport {
+
+    /**
+     * What is to be written for a request, on this thread.
+     *
+     * @return whose bytes are to be released by the caller
+     * @throws IOException if it cannot be serialised
+     */
+    EncodedFrame body(RequestFrame request, URL url) throws IOException;
+
+    /**
+     * Where the next call is queued.
+     *
+     * @throws io.highway.sdk.dubbo.internal.evidence.NotWrittenException if no connection can take it
+     */
+    FrameCall.Carrier queue();
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.network.http2;
+
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
+import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/** Tunnels over Triple. */
+public final class GrpcTunnelProtocol extends TunnelProtocol {
+
+    @Override
+    public ConnectionPreface greeting() {
+        return ConnectionPreface.HTTP2;
+    }
+
+    /** One connection, whatever the count: HTTP/2 multiplexes. */
+    @Override
+    public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
+        return new GrpcConnections(framework, transport);
+    }
+
+    @Override
+    public <T> Invoker<T> refer(Class<T> type, URL url) {
+        return new GrpcInvoker<>(type, url);
+    }
+}
