@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
+import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.time.Duration;
 import java.util.Arrays;
@@ -113,9 +113,9 @@ public final class IslandFilter implements Filter {
     /** As the guard refuses. */
     private static AsyncRpcResult refused(IslandState island, String reason, Invocation invocation) {
         String text = reason + "; refused by the test";
-        RefusedCall.mark(
+        RefusalStatement.mark(
                 invocation,
-                RefusedCall.statementOf(
+                RefusalStatement.statementOf(
                         island.name(),
                         text,
                         NotSentStatements.call(

@@ -49,7 +49,7 @@ class SourcePackagesTest {
             "evidence.NotSentStatements",
             "limits.LogLimit",
             "memory.MemoryBudget",
-            "memory.Pieces",
+            "memory.BodyBuffer",
             "memory.SequentialBodies",
             "network.compression.AnswerCompressor",
             "network.compression.GrpcMessageCompression",
@@ -69,9 +69,9 @@ class SourcePackagesTest {
             "network.frame.RequestFrame",
             "network.http2.MessageInflater",
             "policy.Policy",
-            "provider.server.AdmittedCalls",
+            "provider.server.AdmissionHandler",
             "provider.server.ProtocolWrapper",
-            "provider.server.RequestGate",
+            "provider.server.PreDecodeGuard",
             "provider.server.ServerContext",
             "provider.server.UndecodedCall",
             "signature.DuplicateRequestFilter");
@@ -105,7 +105,7 @@ class SourcePackagesTest {
             "network.connection.ConnectionPreface",
             "network.connection.GatewayClient",
             "network.connection.GatewayDialer",
-            "provider.server.RefusedCall",
+            "provider.server.RefusalStatement",
             "caller.endpoint.GatewayEndpoint",
             "evidence.AttemptEvidence",
             "evidence.Failure",
@@ -194,10 +194,10 @@ class SourcePackagesTest {
                         case "highway-sdk-http" -> OF_HTTP;
                         case "highway-sdk-test" -> OF_TEST;
                         case "security" -> // as the gateway, whose frames it reads
-                            Set.of("facts.RequestFacts", "network.frame.DubboFrame");
+                            Set.of("facts.RequestMetadata", "network.frame.DubboFrame");
                         case "gateway" ->
                             Set.of(
-                                    "facts.RequestFacts",
+                                    "facts.RequestMetadata",
                                     "facts.UnreadableRequestException",
                                     "network.frame.DubboFrame");
                         case "kit" -> Set.of("application.HighwayRuntime"); // a bean that the starter's meters need

@@ -28,8 +28,8 @@ import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.provider.guard.HighwayGuardWrapper;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.internal.provider.guard.GuardProtocolWrapper;
+import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -171,8 +171,9 @@ class ExtensionBeansTest {
                         null)
                 .orElseThrow();
         ExecutedMethod method = new ExecutedMethod("send", List.of());
-        String sign =
-                Signatures.of(caller, null).signerTo("zhejiang").sign("zhejiang", "beijing/shop/1", "Sms", method);
+        String sign = SignatureService.of(caller, null)
+                .signerTo("zhejiang")
+                .sign("zhejiang", "beijing/shop/1", "Sms", method);
 
         HighwayRuntime.of(context.getBean(ApplicationModel.class))
                 .signatures()
@@ -238,7 +239,7 @@ class ExtensionBeansTest {
                     guarded.set((Invoker<?>) arguments[0]);
                     return null;
                 });
-        new HighwayGuardWrapper(server).export(service);
+        new GuardProtocolWrapper(server).export(service);
 
         guarded.get().invoke(astray);
 

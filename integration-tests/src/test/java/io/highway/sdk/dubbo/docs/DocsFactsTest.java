@@ -137,7 +137,7 @@ class DocsFactsTest {
     void theRunbookHasAHeadingForEveryWordOfTheGuard_andNoOther() {
         Pattern word = Pattern.compile("(?m)(?:^\\s*|(?:MISSING|MALFORMED) = |Problem\\()\"([a-z]+(?:-[a-z]+)*)\"[,;]");
         Set<String> words = sources().stream()
-                .filter(file -> file.endsWith("ReceivedRequest.java")
+                .filter(file -> file.endsWith("HttpCallHeaders.java")
                         || Set.of("guard", "signature")
                                 .contains(file.getParent().getFileName().toString()))
                 .flatMap(file -> word.matcher(read(file)).results().map(found -> found.group(1)))

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.util.Map;
 
 /** Signs calls to shanghai that a test writes itself. */
@@ -16,7 +16,7 @@ final class TestSigner {
     static CallSigner of(String island, String keyId, String secret) {
         Map<String, String> keys =
                 Map.of("highway.island", island, "highway.sign.key-id", keyId, "highway.sign.secret", secret);
-        return Signatures.of(
+        return SignatureService.of(
                         PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
                                 .orElseThrow(),
                         null)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.DubboUpstream.Caller;
@@ -54,9 +54,9 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
             refuse(frame, caller, null, "?", Refusal.unreadable("frame of " + length + " bytes is over the limit"));
             return;
         }
-        RequestFacts request;
+        RequestMetadata request;
         try {
-            request = RequestFacts.ofBody(OwnFrames.body(frame), serialization);
+            request = RequestMetadata.ofBody(OwnFrames.body(frame), serialization);
         } catch (UnreadableRequestException e) {
             refuse(frame, caller, null, "?", Refusal.unreadable(String.valueOf(e.getMessage())));
             return;

@@ -70,7 +70,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "prefersTheScope"),
             new Defect(
                     "SDK: no signature",
-                    SDK + "signature/OutgoingHeaders.java",
+                    SDK + "signature/OutgoingRouteHeaders.java",
                     "if (signer != null) {",
                     "if (signer != null && headers.island.isEmpty()) {",
                     "prefersTheScope"),

@@ -25,8 +25,8 @@ import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicy;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
-import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +69,7 @@ public final class HighwayRuntime {
     /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
     private record Loaded(
             HighwaySettings configured,
-            @Nullable Signatures signatures,
+            @Nullable SignatureService signatures,
             Listeners<OutcomeListener> listeners,
             Listeners<NetworkListener> network,
             Listeners<GuardListener> guard,
@@ -164,7 +164,7 @@ public final class HighwayRuntime {
     }
 
     /** Signs and verifies calls; the highway must be enabled. */
-    public Signatures signatures() {
+    public SignatureService signatures() {
         return Objects.requireNonNull(loaded().signatures, "highway is not enabled");
     }
 
@@ -209,7 +209,7 @@ public final class HighwayRuntime {
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(
                 settings,
-                configured == null ? null : Signatures.of(configured, setup.replayStore()),
+                configured == null ? null : SignatureService.of(configured, setup.replayStore()),
                 new Listeners<>("outcome listener", setup.listeners()),
                 new Listeners<>("network listener", setup.networkListeners()),
                 new Listeners<>("guard listener", setup.guardListeners()),
@@ -441,10 +441,10 @@ public final class HighwayRuntime {
     }
 
     /** The route headers of a call that leaves home. */
-    public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
+    public OutgoingRouteHeaders headers(RouteDecision.Tunnel decision) {
         String from = sender.of(policy().home(), decision.hops());
         String asked = decision.standsInFor();
-        return new OutgoingHeaders(
+        return new OutgoingRouteHeaders(
                 decision.island(),
                 asked == null ? from : RouteHeaders.asking(from, asked),
                 signatures().signerTo(decision.island()));

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>type</th><th>what it is</th></tr>
  * <tr><td>{@code OutboundCall}</td><td>at the caller: its state from decision to outcome</td></tr>
  * <tr><td>{@code RouteDecision.Home}</td><td>at the caller: that it stays home</td></tr>
- * <tr><td>{@code OutgoingHeaders}</td><td>at the caller: the route headers, until an attempt writes them</td></tr>
+ * <tr><td>{@code OutgoingRouteHeaders}</td><td>at the caller: the route headers, until an attempt writes them</td></tr>
  * <tr><td>{@code AttemptEvidence}</td><td>at the caller: what is known about the latest attempt</td></tr>
  * <tr><td>{@code HighwayContext}</td><td>at the destination: the caller and the hops</td></tr>
  * <tr><td>{@code InboundAudit}</td><td>at the destination: its line in the audit trail</td></tr>
  * <tr><td>{@code GuardEcho}</td><td>at the destination: what the answer states about the guard</td></tr>
- * <tr><td>{@code RefusedCall}</td><td>at the destination: why its request could not be read</td></tr>
+ * <tr><td>{@code RefusalStatement}</td><td>at the destination: why its request could not be read</td></tr>
  * <tr><td>{@code MemoryBudget.Body}</td><td>at the destination: the memory that its request takes</td></tr>
- * <tr><td>{@code RequestFacts}, {@code GenericFacts}</td><td>at the destination: what it says, before it is decoded</td></tr>
+ * <tr><td>{@code RequestMetadata}, {@code GenericMethod}</td><td>at the destination: what it says, before it is decoded</td></tr>
  * <tr><td>{@code Admission}</td><td>at the destination: that the guard has admitted it</td></tr>
  * <tr><td>{@code InboundHttpContext}</td><td>at the destination: how it came over HTTP</td></tr>
  * </table>

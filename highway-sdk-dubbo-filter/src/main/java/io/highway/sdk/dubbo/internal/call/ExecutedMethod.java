@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.call;
 
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,7 +115,7 @@ public record ExecutedMethod(String name, @Nullable List<String> types) {
                             ? withoutNulls(Arrays.asList(types))
                             : null);
         }
-        GenericFacts facts = CallState.get(invocation, GenericFacts.class);
+        GenericMethod facts = CallState.get(invocation, GenericMethod.class);
         return facts == null
                 ? null
                 : new ExecutedMethod(facts.method().trim(), facts.types() == null ? null : withoutNulls(facts.types()));

@@ -10,7 +10,7 @@ import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The route headers, as read at the destination; {@code OutgoingHeaders} writes them.
+ * The route headers, as read at the destination; {@code OutgoingRouteHeaders} writes them.
  *
  * @param island the destination
  * @param from {@code <island>/<application>/<hops>}, with {@code /<asked island>} if that is another one; or null

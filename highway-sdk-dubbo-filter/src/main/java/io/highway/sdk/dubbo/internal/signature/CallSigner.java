@@ -14,11 +14,11 @@ public final class CallSigner {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
     private final String keyId;
-    private final Secrets secrets;
+    private final KeySecrets secrets;
     private final LongSupplier seconds;
     private final SecureRandom random = new SecureRandom();
 
-    CallSigner(String keyId, Secrets secrets, LongSupplier seconds) {
+    CallSigner(String keyId, KeySecrets secrets, LongSupplier seconds) {
         this.keyId = keyId;
         this.secrets = secrets;
         this.seconds = seconds;

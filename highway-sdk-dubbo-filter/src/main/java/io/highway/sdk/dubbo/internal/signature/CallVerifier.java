@@ -42,9 +42,9 @@ public final class CallVerifier {
 
     private final String home;
     private final Map<String, AcceptedKey> accepted;
-    private final Map<String, NonceCache> nonces = new HashMap<>();
+    private final Map<String, ReplayCache> nonces = new HashMap<>();
     private final int share;
-    private final @Nullable SharedReplays shared;
+    private final @Nullable TimeLimitedReplayStore shared;
     private final LongSupplier seconds;
 
     /**
@@ -52,13 +52,13 @@ public final class CallVerifier {
      *
      * @param from the callers that may use it, or null for any
      */
-    record AcceptedKey(Secrets secrets, @Nullable List<CallerPattern> from) {}
+    record AcceptedKey(KeySecrets secrets, @Nullable List<CallerPattern> from) {}
 
     CallVerifier(
             String home,
             Map<String, AcceptedKey> accepted,
             int maxNonces,
-            @Nullable SharedReplays shared,
+            @Nullable TimeLimitedReplayStore shared,
             LongSupplier seconds,
             LongSupplier nanos) {
         this.home = home;
@@ -68,9 +68,9 @@ public final class CallVerifier {
                 .distinct()
                 .count();
         this.share = Math.max(1, (int) (maxNonces / Math.max(1, owners)));
-        Map<Object, NonceCache> shares = new HashMap<>();
+        Map<Object, ReplayCache> shares = new HashMap<>();
         accepted.forEach((id, key) ->
-                nonces.put(id, shares.computeIfAbsent(owner(id, key), any -> new NonceCache(share, nanos))));
+                nonces.put(id, shares.computeIfAbsent(owner(id, key), any -> new ReplayCache(share, nanos))));
         this.shared = shared;
         this.seconds = seconds;
     }
@@ -166,7 +166,7 @@ public final class CallVerifier {
     }
 
     /** Takes the same time wherever the signatures differ. */
-    private static boolean isSignedBy(Secrets secrets, byte[] signed, String signature) {
+    private static boolean isSignedBy(KeySecrets secrets, byte[] signed, String signature) {
         byte[] written = signature.getBytes(StandardCharsets.US_ASCII);
         boolean isSigned = false;
         for (KeyedMac secret : secrets.all()) {
@@ -191,16 +191,16 @@ public final class CallVerifier {
     }
 
     private Verification unused(SignatureText text, @Nullable Caller caller, long signedAt) {
-        NonceCache.Answer answer =
+        ReplayCache.Answer answer =
                 Objects.requireNonNull(nonces.get(text.keyId())).add(signedAt, text.signature());
-        if (answer == NonceCache.Answer.FULL) {
+        if (answer == ReplayCache.Answer.FULL) {
             return Verification.refused(
                     "busy",
                     "the process remembers as many signatures of the key " + text.keyId()
                             + " as its share of highway.sign.max-nonces allows, " + share + "; raise it in " + home
                             + " or add processes");
         }
-        Boolean isNew = answer == NonceCache.Answer.KNOWN ? Boolean.FALSE : Boolean.TRUE;
+        Boolean isNew = answer == ReplayCache.Answer.KNOWN ? Boolean.FALSE : Boolean.TRUE;
         if (isNew && shared != null) {
             isNew = shared.addIfAbsent(home + "/" + text.keyId() + "/" + text.nonce());
         }

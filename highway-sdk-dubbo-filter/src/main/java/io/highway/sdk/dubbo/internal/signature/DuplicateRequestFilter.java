@@ -29,7 +29,7 @@ public final class DuplicateRequestFilter {
     private static final int DIGITS_OF_A_LONG = 16;
 
     private final int most;
-    private final NonceCache seen;
+    private final ReplayCache seen;
 
     /** Called by Dubbo's bean factory. */
     public DuplicateRequestFilter() {
@@ -38,7 +38,7 @@ public final class DuplicateRequestFilter {
 
     DuplicateRequestFilter(int most, LongSupplier nanos) {
         this.most = most;
-        this.seen = new NonceCache(most, nanos);
+        this.seen = new ReplayCache(most, nanos);
     }
 
     /** Those of a process. */
@@ -107,7 +107,7 @@ public final class DuplicateRequestFilter {
 
     /** As {@link #copy}, of a request that is refused: no copy of it runs from now on. */
     public @Nullable String refused(@Nullable Long id, boolean isSigned) {
-        return id != null && seen.addUntimed(id, null) != NonceCache.Answer.NEW ? word(isSigned) : null;
+        return id != null && seen.addUntimed(id, null) != ReplayCache.Answer.NEW ? word(isSigned) : null;
     }
 
     private static @Nullable Long ofSignature(String sign) {

@@ -8,8 +8,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
-import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteHeadersTest {
 
-    private static final OutgoingHeaders ZHEJIANG = new OutgoingHeaders("shanghai", "zhejiang/shop/1", null);
+    private static final OutgoingRouteHeaders ZHEJIANG = new OutgoingRouteHeaders("shanghai", "zhejiang/shop/1", null);
 
     private static RpcInvocation send() {
         return new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
@@ -66,15 +66,15 @@ class RouteHeadersTest {
                         null)
                 .orElseThrow();
         RpcInvocation invocation = send();
-        new OutgoingHeaders(
+        new OutgoingRouteHeaders(
                         "shanghai",
                         "zhejiang/shop/1",
-                        Signatures.of(policy, null).signerTo("shanghai"))
+                        SignatureService.of(policy, null).signerTo("shanghai"))
                 .write(invocation);
 
-        OutgoingHeaders.seal(invocation, "com.foo.Sms");
+        OutgoingRouteHeaders.seal(invocation, "com.foo.Sms");
         String first = RouteHeaders.read(invocation).sign();
-        OutgoingHeaders.seal(invocation, "com.foo.Sms");
+        OutgoingRouteHeaders.seal(invocation, "com.foo.Sms");
         String second = RouteHeaders.read(invocation).sign();
 
         assertThat(first).isNotNull().isNotEqualTo(second);
@@ -86,7 +86,7 @@ class RouteHeadersTest {
         ZHEJIANG.write(invocation);
         invocation.setAttachment(HighwayAttachments.SIGN, "upstream");
 
-        new OutgoingHeaders("beijing", "shanghai/bank/2", null).write(invocation);
+        new OutgoingRouteHeaders("beijing", "shanghai/bank/2", null).write(invocation);
 
         assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("beijing", "shanghai/bank/2", null));
         assertThat(invocation.getObjectAttachments()).doesNotContainKey(HighwayAttachments.SIGN);

@@ -77,9 +77,9 @@ class MutatedRequestsTest {
     }
 
     private void check(Bodies bodies, byte[] body, String round) {
-        RequestFacts facts;
+        RequestMetadata facts;
         try {
-            facts = RequestFacts.ofBody(Unpooled.wrappedBuffer(body), bodies.id);
+            facts = RequestMetadata.ofBody(Unpooled.wrappedBuffer(body), bodies.id);
         } catch (UnreadableRequestException e) {
             refused++;
             return;
@@ -101,7 +101,7 @@ class MutatedRequestsTest {
         }
     }
 
-    private static boolean isEqual(RequestFacts facts, RpcInvocation decoded) {
+    private static boolean isEqual(RequestMetadata facts, RpcInvocation decoded) {
         Set<String> keys = new HashSet<>(facts.attachments().keySet());
         keys.addAll(decoded.getObjectAttachments().keySet());
         keys.removeIf(key -> !key.startsWith("highway-") && !key.equals("group"));

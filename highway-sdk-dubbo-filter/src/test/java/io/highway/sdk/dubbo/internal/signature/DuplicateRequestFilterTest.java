@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DuplicateRequestFilterTest {
 
     private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(-1));
-    private final NonceCache seen = new NonceCache(100, nanos::get);
+    private final ReplayCache seen = new ReplayCache(100, nanos::get);
 
     private void seconds(int seconds) {
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
@@ -29,25 +29,25 @@ class DuplicateRequestFilterTest {
     @Test
     void areKnownForTwoMinutes_whateverComesMeanwhile() {
         for (int i = 0; i <= 12; i++) {
-            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(NonceCache.Answer.NEW);
-            assertThat(seen.addUntimed(100, null)).isEqualTo(NonceCache.Answer.KNOWN);
+            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(ReplayCache.Answer.NEW);
+            assertThat(seen.addUntimed(100, null)).isEqualTo(ReplayCache.Answer.KNOWN);
             seconds(10);
         }
         seconds(130);
-        assertThat(seen.addUntimed(100, null)).isEqualTo(NonceCache.Answer.NEW);
+        assertThat(seen.addUntimed(100, null)).isEqualTo(ReplayCache.Answer.NEW);
         assertThat(seen.size()).isEqualTo(1);
     }
 
     @Test
     void areRefused_whenThereIsNoRoom_andNoneIsForgotten() {
         for (int i = 0; i < 100; i++) {
-            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(NonceCache.Answer.NEW);
+            assertThat(seen.addUntimed(100 + i, null)).isEqualTo(ReplayCache.Answer.NEW);
         }
-        assertThat(seen.addUntimed(200, null)).isEqualTo(NonceCache.Answer.FULL);
-        assertThat(seen.addUntimed(105, null)).isEqualTo(NonceCache.Answer.KNOWN);
+        assertThat(seen.addUntimed(200, null)).isEqualTo(ReplayCache.Answer.FULL);
+        assertThat(seen.addUntimed(105, null)).isEqualTo(ReplayCache.Answer.KNOWN);
 
         seconds(140);
-        assertThat(seen.addUntimed(200, null)).isEqualTo(NonceCache.Answer.NEW);
+        assertThat(seen.addUntimed(200, null)).isEqualTo(ReplayCache.Answer.NEW);
     }
 
     /** Their low bits would choose the place in the table. */
@@ -67,7 +67,7 @@ class DuplicateRequestFilterTest {
                 .parallel()
                 .filter(i -> {
                     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
-                    return seen.addUntimed(100 + i % 50, null) == NonceCache.Answer.NEW;
+                    return seen.addUntimed(100 + i % 50, null) == ReplayCache.Answer.NEW;
                 })
                 .count();
 

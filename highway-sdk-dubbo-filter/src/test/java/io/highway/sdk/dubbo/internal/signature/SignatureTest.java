@@ -44,21 +44,21 @@ class SignatureTest {
 
     private final AtomicLong seconds = new AtomicLong(NOW);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private final List<Signatures> opened = new ArrayList<>();
+    private final List<SignatureService> opened = new ArrayList<>();
     private final CallSigner signer =
             signatures("sign.key-id=zhejiang-2026", "sign.secret=" + SECRET).signerTo("shanghai");
     private final CallVerifier verifier = verifier();
 
     @AfterEach
     void close() {
-        opened.forEach(Signatures::destroy);
+        opened.forEach(SignatureService::destroy);
     }
 
-    private Signatures signatures(String... keys) {
+    private SignatureService signatures(String... keys) {
         return signatures(null, keys);
     }
 
-    private Signatures signatures(ReplayStore store, String... keys) {
+    private SignatureService signatures(ReplayStore store, String... keys) {
         Map<String, String> all = new HashMap<>(Map.of("highway.island", "shanghai"));
         for (String key : keys) {
             int equals = key.indexOf('=');
@@ -66,7 +66,7 @@ class SignatureTest {
         }
         Policy policy = PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
                 .orElseThrow();
-        Signatures signatures = Signatures.of(policy, store, seconds::get, nanos::get);
+        SignatureService signatures = SignatureService.of(policy, store, seconds::get, nanos::get);
         opened.add(signatures);
         return signatures;
     }

@@ -5,7 +5,7 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.netty.buffer.ByteBuf;
@@ -48,7 +48,7 @@ class DubboFrameFuzzTest {
                 return;
             }
             assertThat(frame.readableBytes()).isLessThanOrEqualTo(LIMIT);
-            RequestFacts request = RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
+            RequestMetadata request = RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
             assertThat(request.service()).isNotNull();
             assertThat(request.method()).isNotNull();
         } catch (UnreadableRequestException refused) {

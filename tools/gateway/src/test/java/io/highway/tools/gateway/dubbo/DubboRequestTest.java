@@ -5,7 +5,7 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.EchoService.Letter;
 import io.netty.buffer.ByteBuf;
@@ -53,7 +53,7 @@ class DubboRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"hessian2", "fastjson2"})
     void findsIslandAndGroup_behindArguments(String serialization) throws IOException {
-        RequestFacts request = read(request(serialization, new Letter(), 1, null));
+        RequestMetadata request = read(request(serialization, new Letter(), 1, null));
 
         assertThat(List.of(request.service(), request.version(), request.method()))
                 .containsExactly("com.foo.Sms", "1.0.0", "send");
@@ -81,8 +81,8 @@ class DubboRequestTest {
         }
     }
 
-    private static RequestFacts read(ByteBuf frame) {
-        return RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
+    private static RequestMetadata read(ByteBuf frame) {
+        return RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
     }
 
     private static Serialization named(String serialization) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.tools.gateway.dubbo.DubboFrameDecoder;
 import io.highway.tools.gateway.dubbo.OwnFrames;
@@ -44,7 +44,7 @@ public record Frame(byte[] bytes) {
     /** The value of an attachment. */
     public String attachment(String name) {
         ByteBuf frame = Unpooled.wrappedBuffer(bytes);
-        String value = RequestFacts.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0))
+        String value = RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0))
                 .attachments()
                 .get(name);
         if (value == null) {

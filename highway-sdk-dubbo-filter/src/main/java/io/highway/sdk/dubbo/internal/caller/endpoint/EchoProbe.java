@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -45,13 +45,13 @@ final class EchoProbe {
     private static final String QOS = "qos.";
 
     private final ModuleModel module;
-    private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
+    private final Function<RouteDecision.Tunnel, OutgoingRouteHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
     private record Key(ReconnectingLink connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
-    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingRouteHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
     }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.network.connection;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -23,7 +23,7 @@ public final class RequestSealer {
      */
     public static Result send(Invocation invocation, URL invoker, Supplier<Result> sending) {
         CallState.adopt(invocation);
-        OutgoingHeaders.seal(invocation, invoker.getServiceKey());
+        OutgoingRouteHeaders.seal(invocation, invoker.getServiceKey());
         AttemptEvidence evidence = AttemptEvidence.of(invocation);
         if (evidence != null) { // a filter may have replaced the invocation, and gone on with another thread
             evidence.beginAgain();
@@ -33,7 +33,7 @@ public final class RequestSealer {
         try {
             result = sending.get();
         } finally {
-            OutgoingHeaders.unsign(invocation.getObjectAttachments()); // another attempt has another signature
+            OutgoingRouteHeaders.unsign(invocation.getObjectAttachments()); // another attempt has another signature
         }
         if (evidence != null) {
             evidence.sent();

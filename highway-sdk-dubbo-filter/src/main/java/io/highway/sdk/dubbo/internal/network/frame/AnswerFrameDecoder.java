@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.frame;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.evidence.UnknownExceptionReader;
-import io.highway.sdk.dubbo.internal.facts.DecodableValues;
+import io.highway.sdk.dubbo.internal.facts.DecodingCheck;
 import io.highway.sdk.dubbo.internal.network.compression.UnreadableAnswerException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -57,7 +57,7 @@ final class AnswerFrameDecoder {
         byte status = DubboFrame.status(header, 0);
         byte serialization = DubboFrame.serialization(header, 0);
         ByteBuf body = header.skipBytes(DubboFrame.HEADER_BYTES);
-        ByteBuf unused = UnreadableAnswerException.check(() -> DecodableValues.require(body, serialization));
+        ByteBuf unused = UnreadableAnswerException.check(() -> DecodingCheck.require(body, serialization));
         if (status != Response.OK) {
             throw error(status, text(frame, url, serialization), evidence);
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.memory.SequentialBodies;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -39,7 +39,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
     private long otherBytes;
 
     /** What has arrived of the next frame. */
-    private Pieces pieces;
+    private BodyBuffer pieces;
 
     private final ByteBuf header = Unpooled.buffer(DubboFrame.HEADER_BYTES, DubboFrame.HEADER_BYTES);
     private long missing;
@@ -70,7 +70,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
         context = added;
         budget = MemoryBudget.of(framework);
         frames = new SequentialBodies(budget, added.channel(), !isServer, () -> refuse(WAITED));
-        pieces = new Pieces(added.alloc(), budget::isScarce);
+        pieces = new BodyBuffer(added.alloc(), budget::isScarce);
     }
 
     @Override

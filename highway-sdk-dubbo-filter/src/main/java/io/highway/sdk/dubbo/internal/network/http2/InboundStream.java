@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -36,8 +36,8 @@ public abstract class InboundStream {
         this.body = connection.memory().begin(this::refuseForMemory);
     }
 
-    protected final Pieces newPieces() {
-        return new Pieces(connection.context().alloc(), connection.memory().budget()::isScarce);
+    protected final BodyBuffer newPieces() {
+        return new BodyBuffer(connection.context().alloc(), connection.memory().budget()::isScarce);
     }
 
     /** The id of its stream. */

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -83,7 +83,7 @@ public final class MessageInflater {
 
     /** The next message, if it is idle; {@link #proceed} follows. */
     public void add(ByteBuf message) {
-        waiting = Pieces.kept(message);
+        waiting = BodyBuffer.kept(message);
     }
 
     /** Begins with the message that waits, if there is one and it may be inflated now. */

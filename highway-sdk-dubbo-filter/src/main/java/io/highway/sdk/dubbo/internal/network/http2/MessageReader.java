@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
-import io.highway.sdk.dubbo.internal.memory.Pieces;
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import org.apache.dubbo.rpc.StatusRpcException;
@@ -21,7 +21,7 @@ public final class MessageReader {
     private final String limitName;
 
     /** What has arrived of the next message, with its prefix. */
-    private final Pieces pieces;
+    private final BodyBuffer pieces;
 
     /**
      * Reads for one call.
@@ -30,7 +30,7 @@ public final class MessageReader {
      * @param limitName what sets the limit
      * @param pieces none yet
      */
-    public MessageReader(int limit, String limitName, Pieces pieces) {
+    public MessageReader(int limit, String limitName, BodyBuffer pieces) {
         this.limit = limit;
         this.limitName = limitName;
         this.pieces = pieces;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
-import io.highway.sdk.dubbo.internal.facts.DecodableValues;
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.facts.DecodingCheck;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
@@ -31,7 +31,7 @@ public final class TripleWrapper {
      * @param message with its prefix
      * @throws UnreadableRequestException if it is none, or is malformed
      */
-    public static GenericFacts genericFacts(ByteBuf message) {
+    public static GenericMethod genericFacts(ByteBuf message) {
         if (message.readableBytes() < BoundedInflater.PREFIX_BYTES) {
             throw new UnreadableRequestException("a generic call without a message");
         }
@@ -52,11 +52,11 @@ public final class TripleWrapper {
         if (arguments.size() < 2) {
             throw new UnreadableRequestException("a generic call without a method and its types");
         }
-        return GenericFacts.of(serialization, arguments.get(0), arguments.get(1));
+        return GenericMethod.of(serialization, arguments.get(0), arguments.get(1));
     }
 
     /**
-     * Requires that what an answer contains can be decoded, see {@link DecodableValues#require}.
+     * Requires that what an answer contains can be decoded, see {@link DecodingCheck#require}.
      *
      * @param answer without its prefix
      * @return its value, serialised
@@ -72,7 +72,7 @@ public final class TripleWrapper {
             if (field == SERIALIZATION && result == null) {
                 serialization = value.toString(StandardCharsets.UTF_8);
             } else if (field == ARGUMENT && serialization != null) {
-                result = DecodableValues.require(value, serialization);
+                result = DecodingCheck.require(value, serialization);
             } else if (field != TYPE) {
                 throw new UnreadableRequestException("a wrapper that names its serialization behind a value");
             }

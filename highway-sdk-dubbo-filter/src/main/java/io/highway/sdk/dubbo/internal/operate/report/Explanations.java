@@ -20,7 +20,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.signature.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,7 +175,7 @@ final class Explanations {
     }
 
     private Map<String, String> headers(RouteDecision.Tunnel tunnel) {
-        OutgoingHeaders outgoing = runtime.headers(tunnel);
+        OutgoingRouteHeaders outgoing = runtime.headers(tunnel);
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put(HighwayAttachments.ISLAND, outgoing.island());
         headers.put(HighwayAttachments.FROM, outgoing.from());

@@ -23,7 +23,7 @@ import io.highway.sdk.dubbo.internal.policy.CallerOwner;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
-import io.highway.sdk.dubbo.internal.provider.guard.GuardGate;
+import io.highway.sdk.dubbo.internal.provider.guard.Guards;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                         policy.signing().accepted().keySet().stream().sorted().toList(),
                         runtime.signatures().unusableSecrets()),
                 gateways(runtime, policy),
-                Collections.unmodifiableMap(GuardGate.services(runtime.application())),
+                Collections.unmodifiableMap(Guards.services(runtime.application())),
                 policy.guard().callers().owners().stream()
                         .collect(Collectors.toMap(
                                 one -> one.callers().toString(),

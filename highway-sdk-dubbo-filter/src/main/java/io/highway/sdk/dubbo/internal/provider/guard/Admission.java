@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.rpc.Invocation;
@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
 
-    private final Target target;
+    private final CalledService target;
     private final HighwayContext context;
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
-    private Admission(Target target, HighwayContext context) {
+    private Admission(CalledService target, HighwayContext context) {
         this.target = target;
         this.context = context;
     }
 
     /** Admits a call, decoded or not. */
-    static void put(Target target, Invocation call, HighwayContext context) {
+    static void put(CalledService target, Invocation call, HighwayContext context) {
         CallState.put(call, Admission.class, new Admission(target, context));
     }
 
@@ -47,15 +47,15 @@ final class Admission {
      * were checked; the arguments were not there.
      */
     @Nullable
-    String differenceFrom(Target decodedFor, RpcInvocation decoded) {
+    String differenceFrom(CalledService decodedFor, RpcInvocation decoded) {
         if (!target.key().equals(decodedFor.key())) {
             return "service";
         }
-        RequestFacts facts = CallState.get(decoded, RequestFacts.class);
+        RequestMetadata facts = CallState.get(decoded, RequestMetadata.class);
         if (facts != null) {
             return facts.differenceFrom(decoded);
         }
-        GenericFacts generic = CallState.get(decoded, GenericFacts.class);
+        GenericMethod generic = CallState.get(decoded, GenericMethod.class);
         return generic == null || generic.areIn(decoded.getArguments()) ? null : "method";
     }
 

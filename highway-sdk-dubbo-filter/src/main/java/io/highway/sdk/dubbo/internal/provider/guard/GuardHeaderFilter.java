@@ -4,10 +4,10 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
 import io.highway.sdk.dubbo.internal.provider.server.PendingRequest;
-import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
-import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
 import io.highway.sdk.dubbo.internal.provider.server.ServerContext;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of a Triple request, on the thread of its service, before its arguments are decoded. Dubbo has read the
- * headers then, and of an overloaded method the names of the types. Settings can remove this filter, so {@link Guard}
+ * headers then, and of an overloaded method the names of the types. Settings can remove this filter, so {@link GuardInterceptor}
  * refuses a call of which it knows nothing.
  */
 @Activate(order = Integer.MIN_VALUE)
@@ -45,13 +45,13 @@ public final class GuardHeaderFilter implements HeaderFilter {
         }
         if (call.get(PEER) instanceof InetSocketAddress peer) {
             Refusal refusal = number != null && request == null
-                    ? new Refusal(Guard.MALFORMED, "its stream has ended", null)
-                    : refusal(GuardGate.of(framework), peer, service.getUrl(), request, call);
+                    ? new Refusal(GuardInterceptor.MALFORMED, "its stream has ended", null)
+                    : refusal(Guards.of(framework), peer, service.getUrl(), request, call);
             if (refusal != null) {
                 if (request != null) {
                     request.refuse(refusal);
                 }
-                throw new RefusedRequestException(refusal.message());
+                throw new RequestAbortedException(refusal.message());
             }
         }
         return call;
@@ -59,7 +59,7 @@ public final class GuardHeaderFilter implements HeaderFilter {
 
     /** Why it is refused, or null if it is admitted or its peer is at home. */
     private static @Nullable Refusal refusal(
-            GuardGate gate, InetSocketAddress peer, URL service, @Nullable PendingRequest request, RpcInvocation call) {
+            Guards gate, InetSocketAddress peer, URL service, @Nullable PendingRequest request, RpcInvocation call) {
         if (!gate.isClosedTo(peer)) {
             return null;
         }
@@ -67,9 +67,9 @@ public final class GuardHeaderFilter implements HeaderFilter {
             return gate.malformed(
                     peer, "tri-header-convert renames a header to or from highway-* or a name of the service");
         }
-        GenericFacts generic = request == null ? null : request.generic();
+        GenericMethod generic = request == null ? null : request.generic();
         if (generic != null) {
-            CallState.put(call, GenericFacts.class, generic);
+            CallState.put(call, GenericMethod.class, generic);
         }
         Refusal refusal =
                 gate.admit(peer, new ServiceName(0, service.getPath(), service.getGroup(), service.getVersion()), call);

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** A call as the checks of the guard see it. Used by one thread. */
 final class GuardedCall {
 
-    private final Target target;
+    private final CalledService target;
     private final Invocation invocation;
     private final @Nullable InetAddress peer;
     private final @Nullable RouteHeaders headers;
-    private final Origin origin;
+    private final ClaimedOrigin origin;
     private final Policy policy;
     private final @Nullable CallVerifier verifier;
     private @Nullable Caller caller;
@@ -38,7 +38,7 @@ final class GuardedCall {
      * @param verifier verifies signatures, or null if unsigned calls are accepted
      */
     GuardedCall(
-            Target target,
+            CalledService target,
             Invocation invocation,
             @Nullable InetAddress peer,
             @Nullable RouteHeaders headers,
@@ -48,13 +48,13 @@ final class GuardedCall {
         this.invocation = invocation;
         this.peer = peer;
         this.headers = headers;
-        this.origin = headers == null ? Origin.UNKNOWN : Origin.of(headers, invocation);
+        this.origin = headers == null ? ClaimedOrigin.UNKNOWN : ClaimedOrigin.of(headers, invocation);
         this.policy = policy;
         this.verifier = verifier;
         this.caller = origin.caller();
     }
 
-    Target target() {
+    CalledService target() {
         return target;
     }
 
@@ -91,7 +91,7 @@ final class GuardedCall {
         return island.equals(home) ? Objects.requireNonNullElse(origin.asked(), home) : island;
     }
 
-    Origin origin() {
+    ClaimedOrigin origin() {
         return origin;
     }
 
@@ -132,7 +132,7 @@ final class GuardedCall {
 
     /** The method's name for messages and listeners. */
     String printableMethod() {
-        return ServiceMethods.printable(calledMethod().name());
+        return MethodCheck.printable(calledMethod().name());
     }
 
     /** The caller for messages, and who answers for it. */

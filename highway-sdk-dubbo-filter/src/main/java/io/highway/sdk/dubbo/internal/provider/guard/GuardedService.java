@@ -14,12 +14,12 @@ import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 /** A service and its filters, behind the guard. */
 final class GuardedService<T> extends InvokerWrapper<T> {
 
-    private final Guard guard;
+    private final GuardInterceptor guard;
 
     private final Consumer<GuardedService<?>> unexported;
 
     /** {@code unexported} is called once it is no longer exported. */
-    GuardedService(Invoker<T> service, Guard guard, Consumer<GuardedService<?>> unexported) {
+    GuardedService(Invoker<T> service, GuardInterceptor guard, Consumer<GuardedService<?>> unexported) {
         super(service, service.getUrl());
         this.guard = guard;
         this.unexported = unexported;
@@ -54,7 +54,7 @@ final class GuardedService<T> extends InvokerWrapper<T> {
         super.destroy();
     }
 
-    Guard guard() {
+    GuardInterceptor guard() {
         return guard;
     }
 

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.provider.server.RefusedCall;
+import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.rpc.Invocation;
@@ -31,7 +31,7 @@ final class ResponseHeaders {
 
     /** Adds what the guard states about this call. */
     static void add(Result answer, Invocation invocation) {
-        RefusedCall refused = RefusedCall.of(invocation);
+        RefusalStatement refused = RefusalStatement.of(invocation);
         if (refused != null) {
             answer.setAttachment(NotSentStatements.REFUSED, refused.statement());
         }

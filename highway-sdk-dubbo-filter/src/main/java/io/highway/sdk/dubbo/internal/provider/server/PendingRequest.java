@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
-import io.highway.sdk.dubbo.internal.provider.server.RequestGate.Refusal;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
 import java.util.Map;
 import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -34,7 +34,7 @@ public interface PendingRequest {
 
     /** What a generic call names, or null. */
     @Nullable
-    GenericFacts generic();
+    GenericMethod generic();
 
     /** It is admitted as this call, which ends with it. */
     void admitted(RpcInvocation call);

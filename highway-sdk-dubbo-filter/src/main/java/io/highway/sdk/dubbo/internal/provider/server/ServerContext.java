@@ -39,7 +39,7 @@ public final class ServerContext {
     private volatile @Nullable String home;
 
     private final FrameworkModel framework;
-    private volatile @Nullable RequestGate gate;
+    private volatile @Nullable PreDecodeGuard gate;
 
     private ServerContext(FrameworkModel framework) {
         this.framework = framework;
@@ -65,10 +65,10 @@ public final class ServerContext {
     }
 
     /** The guard, or null as long as no service is exported. */
-    public @Nullable RequestGate gate() {
-        RequestGate known = gate;
+    public @Nullable PreDecodeGuard gate() {
+        PreDecodeGuard known = gate;
         if (known == null) {
-            known = RequestGate.of(framework);
+            known = PreDecodeGuard.of(framework);
             gate = known;
         }
         return known;

@@ -22,7 +22,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
  *       connection. Dubbo 3.2 starts at 65535.
  *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
  *       peers could send more than that before they are held up. A stream has {@link MemoryBudget#streamWindow}, a
- *       connection the standard one, which {@link InboundRequests} raises. A frame has at most 16 KB.
+ *       connection the standard one, which {@link TripleRequestHandler} raises. A frame has at most 16 KB.
  * </ul>
  */
 public final class TripleWindows {

@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.facts.GenericFacts;
-import io.highway.sdk.dubbo.internal.facts.RequestFacts;
+import io.highway.sdk.dubbo.internal.facts.GenericMethod;
+import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.provider.server.RequestGate.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
 import io.netty.buffer.Unpooled;
 import java.util.HashMap;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -53,13 +53,13 @@ public class UndecodedCall extends DecodeableRpcInvocation {
     }
 
     private @Nullable String read(byte[] body) {
-        if (!RequestFacts.canRead(serializationType)) {
+        if (!RequestMetadata.canRead(serializationType)) {
             return "its serialization has the number " + serializationType
                     + ", and hessian2 and fastjson2 are read from"
                     + " peers outside of home; set serialization in the caller, or highway.guard.home here";
         }
         try {
-            RequestFacts facts = RequestFacts.ofBody(Unpooled.wrappedBuffer(body), serializationType);
+            RequestMetadata facts = RequestMetadata.ofBody(Unpooled.wrappedBuffer(body), serializationType);
             setMethodName(facts.method());
             setParameterTypesDesc(facts.types());
             HashMap<String, Object> attachments = new HashMap<>();
@@ -68,9 +68,9 @@ public class UndecodedCall extends DecodeableRpcInvocation {
             attachments.putAll(facts.attachments());
             setObjectAttachments(attachments);
             setTargetServiceUniqueName(service(0).key());
-            CallState.put(this, RequestFacts.class, facts);
+            CallState.put(this, RequestMetadata.class, facts);
             if (facts.generic() != null) {
-                CallState.put(this, GenericFacts.class, facts.generic());
+                CallState.put(this, GenericMethod.class, facts.generic());
             }
             return null;
         } catch (UnreadableRequestException e) {

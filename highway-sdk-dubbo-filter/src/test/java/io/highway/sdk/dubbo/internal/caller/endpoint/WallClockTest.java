@@ -30,7 +30,7 @@ class WallClockTest {
 
             assertThat(readers)
                     .isSubsetOf(
-                            "Signatures.java", // signs and verifies
+                            "SignatureService.java", // signs and verifies
                             "OutboundAudit.java", // audit lines
                             "InboundAudit.java",
                             "GuardEcho.java", // compares the clocks of two islands for a probe

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import com.sun.management.ThreadMXBean;
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -38,7 +38,7 @@ class MessageReaderTest {
 
     private final List<byte[]> messages = new ArrayList<>();
     private final MessageReader reader = new MessageReader(
-            LIMIT, BoundedInflater.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+            LIMIT, BoundedInflater.PAYLOAD, new BodyBuffer(UnpooledByteBufAllocator.DEFAULT, () -> false));
     private String encoding = "identity";
     private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
 

@@ -7,7 +7,7 @@ import org.apache.dubbo.rpc.Exporter;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 
-/** Something between Dubbo's protocols and the guard; its order is above that of {@link HighwayGuardWrapper}. */
+/** Something between Dubbo's protocols and the guard; its order is above that of {@link GuardProtocolWrapper}. */
 public abstract class ExportWrapper extends ProtocolWrapper {
 
     public static final int ORDER = 1001;

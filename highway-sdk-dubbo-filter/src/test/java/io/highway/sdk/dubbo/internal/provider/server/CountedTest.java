@@ -21,7 +21,7 @@ class CountedTest {
         ByteBuf empty = Unpooled.wrappedBuffer(new byte[5]);
         body.add(empty.readableBytes());
 
-        ByteBuf message = new InboundRequest.Counted(empty, body);
+        ByteBuf message = new TripleRequestBody.Counted(empty, body);
         long counted = buffered.bytes();
         message.release();
 

@@ -46,7 +46,7 @@ final class HttpServer {
                 service.setProtocol(CommonConstants.DUBBO).setPort(port), THREADS); // frames, and threads, are Dubbo's
         ExecutorRepository.getInstance(url.getOrDefaultApplicationModel()).createExecutorIfAbsent(url);
         HttpServer server = new HttpServer(url);
-        ChannelFuture bound = server.bind(url, new CallServer(url)).awaitUninterruptibly();
+        ChannelFuture bound = server.bind(url, new CallDispatcher(url)).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             server.close();
             HighwayConfigurationException failure = new HighwayConfigurationException(
@@ -60,7 +60,7 @@ final class HttpServer {
         return server;
     }
 
-    private ChannelFuture bind(URL url, CallServer calls) {
+    private ChannelFuture bind(URL url, CallDispatcher calls) {
         String host = url.getParameter(Constants.BIND_IP_KEY, url.getHost());
         boolean isAny = url.getParameter(CommonConstants.ANYHOST_KEY, false) || NetUtils.isInvalidLocalHost(host);
         int most = url.getParameter(Constants.ACCEPTS_KEY, Constants.DEFAULT_ACCEPTS);
@@ -78,7 +78,7 @@ final class HttpServer {
                         if (most > 0 && channels.size() > most + 1) { // the listening one
                             accepted.close();
                         } else {
-                            accepted.pipeline().addLast(new SslServerTlsHandler(url), new HttpReceiver(calls));
+                            accepted.pipeline().addLast(new SslServerTlsHandler(url), new HttpRequestHandler(calls));
                         }
                     }
                 })

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
 import io.netty.buffer.ByteBuf;
@@ -26,20 +26,25 @@ final class RequestBody implements MessageInflater.Owner {
         void received(ByteBuf frame);
 
         /** It cannot be inflated. */
-        void failed(MalformedRequestException problem);
+        void failed(RequestRejectedException problem);
     }
 
-    private final CallServer server;
+    private final CallDispatcher server;
     private final ChannelHandlerContext context;
-    private final ReceivedRequest request;
-    private final Pieces pieces;
+    private final HttpCallHeaders request;
+    private final BodyBuffer pieces;
     private final Owner owner;
     private @Nullable MessageInflater inflater;
     private boolean isWhole;
     private boolean isHeldUp;
     private boolean isEnded;
 
-    RequestBody(CallServer server, ChannelHandlerContext context, ReceivedRequest request, Pieces pieces, Owner owner) {
+    RequestBody(
+            CallDispatcher server,
+            ChannelHandlerContext context,
+            HttpCallHeaders request,
+            BodyBuffer pieces,
+            Owner owner) {
         this.server = server;
         this.context = context;
         this.request = request;
@@ -48,7 +53,7 @@ final class RequestBody implements MessageInflater.Owner {
     }
 
     /** Takes what has arrived; with the last of it, it is inflated, and goes to its owner. */
-    void read(ByteBuf part, boolean isLast) throws MalformedRequestException {
+    void read(ByteBuf part, boolean isLast) throws RequestRejectedException {
         int taken = part.readableBytes();
         server.requireFits(pieces.bytes() + (long) taken);
         request.memory().add(taken);
@@ -105,7 +110,7 @@ final class RequestBody implements MessageInflater.Owner {
         }
     }
 
-    ReceivedRequest request() {
+    HttpCallHeaders request() {
         return request;
     }
 
@@ -121,7 +126,7 @@ final class RequestBody implements MessageInflater.Owner {
 
     @Override
     public void failed(TriRpcStatus why) {
-        owner.failed(new MalformedRequestException(
+        owner.failed(new RequestRejectedException(
                 why.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED
                         ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
                         : HttpResponseStatus.BAD_REQUEST,

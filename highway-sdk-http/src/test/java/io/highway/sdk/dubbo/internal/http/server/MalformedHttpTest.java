@@ -39,7 +39,7 @@ class MalformedHttpTest {
     private static final FrameworkModel framework = new FrameworkModel();
     private static final URL url = URL.valueOf("dubbo://127.0.0.1:1/none")
             .setScopeModel(framework.newApplication().getDefaultModule());
-    private final EmbeddedChannel connection = new EmbeddedChannel(new HttpReceiver(new CallServer(url)));
+    private final EmbeddedChannel connection = new EmbeddedChannel(new HttpRequestHandler(new CallDispatcher(url)));
 
     /** A call that would be served: of no arguments, with a body that cannot be read. */
     private static byte[] frame() {

@@ -32,7 +32,7 @@ class SlowPeersTest {
         URL url = URL.valueOf("tri://127.0.0.1:1/none")
                 .setScopeModel(framework.newApplication().getDefaultModule());
         connection.freezeTime();
-        connection.pipeline().addLast(new HttpReceiver(new CallServer(url)));
+        connection.pipeline().addLast(new HttpRequestHandler(new CallDispatcher(url)));
     }
 
     @AfterEach

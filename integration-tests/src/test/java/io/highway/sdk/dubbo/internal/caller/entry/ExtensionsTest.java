@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
-import io.highway.sdk.dubbo.internal.provider.guard.HighwayGuardWrapper;
-import io.highway.sdk.dubbo.internal.provider.guard.ServedHopsFilter;
+import io.highway.sdk.dubbo.internal.provider.guard.GuardProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.guard.InboundHopsFilter;
 import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
-import io.highway.sdk.dubbo.internal.provider.server.UnwritableAnswers;
+import io.highway.sdk.dubbo.internal.provider.server.UnwritableAnswerReporter;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -162,11 +162,11 @@ class ExtensionsTest {
     void keepsHopsInDubbosContext_onceItIsFilled() {
         List<Filter> filters = filters("service.filter", "provider");
 
-        assertThat(filters).hasAtLeastOneElementOfType(ServedHopsFilter.class);
+        assertThat(filters).hasAtLeastOneElementOfType(InboundHopsFilter.class);
         int context = indexOf(filters, ContextFilter.class);
-        assertThat(indexOf(filters, ServedHopsFilter.class)).isGreaterThan(context);
+        assertThat(indexOf(filters, InboundHopsFilter.class)).isGreaterThan(context);
         assertThat(context).isNotNegative();
-        assertThat(filters("reference.filter", "consumer")).doesNotHaveAnyElementsOfTypes(ServedHopsFilter.class);
+        assertThat(filters("reference.filter", "consumer")).doesNotHaveAnyElementsOfTypes(InboundHopsFilter.class);
     }
 
     @ParameterizedTest
@@ -174,7 +174,7 @@ class ExtensionsTest {
     void guardsEveryProtocol_outsideOfTheFilters(String name) {
         List<Class<?>> wrappers = wrappers(name);
 
-        assertThat(wrappers).containsSubsequence(ProtocolFilterWrapper.class, HighwayGuardWrapper.class);
+        assertThat(wrappers).containsSubsequence(ProtocolFilterWrapper.class, GuardProtocolWrapper.class);
     }
 
     /** From the first that Dubbo calls. */
@@ -231,7 +231,7 @@ class ExtensionsTest {
     @Test
     void wrapsTheFactoryOfPackableMethods() {
         assertThat(framework.getExtensionLoader(PackableMethodFactory.class).getExtension("default"))
-                .isInstanceOf(UnwritableAnswers.class);
+                .isInstanceOf(UnwritableAnswerReporter.class);
     }
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ class CallVerifierFuzzTest {
 
     private static final Map<String, CallVerifier.AcceptedKey> KEYS = Map.of(
             "zhejiang-1",
-            new CallVerifier.AcceptedKey(new Secrets(secret()), List.of(new CallerPattern("zhejiang", "*"))));
+            new CallVerifier.AcceptedKey(new KeySecrets(secret()), List.of(new CallerPattern("zhejiang", "*"))));
 
     /** Not an accepted key's: the fuzzer's agent breaks records with a compact constructor (NoSuchFieldError, JDK 17). */
     private static Secret secret() {

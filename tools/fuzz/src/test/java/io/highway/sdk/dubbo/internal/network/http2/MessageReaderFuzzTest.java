@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.highway.sdk.dubbo.internal.memory.Pieces;
+import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -29,7 +29,7 @@ class MessageReaderFuzzTest {
         }
         int piece = 1 + (input[1] & 0xff);
         MessageReader reader = new MessageReader(
-                LIMIT, BoundedInflater.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+                LIMIT, BoundedInflater.PAYLOAD, new BodyBuffer(UnpooledByteBufAllocator.DEFAULT, () -> false));
         try {
             for (int at = 2; at < input.length; at += piece) {
                 ByteBuf data =

@@ -17,7 +17,7 @@ class OriginFuzzTest {
     void namesAValidCaller_orNone(byte[] input) {
         String[] lines = new String(input, StandardCharsets.ISO_8859_1).split("\n", 2);
 
-        Origin origin = Origin.parse(lines[0], lines.length < 2 ? null : lines[1]);
+        ClaimedOrigin origin = ClaimedOrigin.parse(lines[0], lines.length < 2 ? null : lines[1]);
 
         assertThat(origin.hops()).isBetween(1, 9999);
         Caller caller = origin.caller();
