@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.internal.policy.KeySources;
+import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,10 +121,10 @@ final class SpringIslands implements ContextCustomizerFactory {
         /** The key that it means, also as an item of a list or as an environment variable. */
         private static String key(String name) {
             String whole = ITEM.matcher(name).replaceFirst("");
-            if (whole.startsWith(KeySources.ENVIRONMENT_PREFIX)) {
-                return String.valueOf(KeySources.fromEnvironment(whole, ""));
+            if (whole.startsWith(ConfigurationSources.ENVIRONMENT_PREFIX)) {
+                return String.valueOf(ConfigurationSources.fromEnvironment(whole, ""));
             }
-            return whole.startsWith("highway.") ? KeySources.fromRelaxed(whole) : name;
+            return whole.startsWith("highway.") ? ConfigurationSources.fromRelaxed(whole) : name;
         }
     }
 }

@@ -83,7 +83,7 @@ class SourcePackagesTest {
             "operate.report.PlainValues",
             "operate.report.Reports",
             "policy.HighwayKeys",
-            "policy.KeySources",
+            "policy.ConfigurationSources",
             "policy.HighwaySettings",
             "policy.Policy",
             "application.ApplicationSetup",
@@ -95,7 +95,7 @@ class SourcePackagesTest {
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
             "policy.HighwaySettings",
-            "policy.KeySources",
+            "policy.ConfigurationSources",
             "policy.Policy",
             "policy.PolicyParser",
             "provider.server.ProtocolWrapper",

@@ -3,10 +3,10 @@
 package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
-import io.highway.sdk.dubbo.internal.policy.KeySources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -69,18 +69,20 @@ public final class SpringSettings {
         Map<String, Map<Integer, Setting>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             Object value = source.getProperty(name);
-            boolean variable = variables && name.startsWith(KeySources.ENVIRONMENT_PREFIX);
+            boolean variable = variables && name.startsWith(ConfigurationSources.ENVIRONMENT_PREFIX);
             if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
             if (value instanceof Integer) {
-                requireDecimal(KeySources.fromRelaxed(name), value, OriginLookup.getOrigin(source, name));
+                requireDecimal(ConfigurationSources.fromRelaxed(name), value, OriginLookup.getOrigin(source, name));
             }
             String resolved = environment.resolvePlaceholders(text(value)).trim();
             Setting setting = new Setting(resolved, origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
             String list = item.matches() ? listKey(item.group(1), resolved, variable) : null;
-            String key = variable ? KeySources.fromEnvironment(name, resolved) : KeySources.fromRelaxed(name);
+            String key = variable
+                    ? ConfigurationSources.fromEnvironment(name, resolved)
+                    : ConfigurationSources.fromRelaxed(name);
             if (list != null) {
                 lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
             } else if (key != null) {
@@ -119,9 +121,9 @@ public final class SpringSettings {
     /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */
     private static @Nullable String listKey(String name, String value, boolean variable) {
         if (!variable) {
-            return KeySources.fromRelaxed(name);
+            return ConfigurationSources.fromRelaxed(name);
         }
-        String key = KeySources.fromEnvironment(name, value);
+        String key = ConfigurationSources.fromEnvironment(name, value);
         return key != null && LIST_KEY.matcher(key).matches() ? key : null;
     }
 

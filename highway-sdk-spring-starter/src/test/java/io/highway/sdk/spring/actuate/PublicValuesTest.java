@@ -28,7 +28,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -157,7 +157,7 @@ class PublicValuesTest {
     private static List<Object> values(TestRouting application) {
         List<Object> values = new ArrayList<>();
         Intent intent = Intent.of(IntentSource.SCOPE, "shanghai");
-        for (Gateway gateway : application.policy().gateways()) {
+        for (GatewaySpec gateway : application.policy().gateways()) {
             GatewayAddress address = gateway.address();
             assertThat(gateway.tls()).isNotNull();
             CallOutcome outcome = new CallOutcome(
@@ -226,7 +226,7 @@ class PublicValuesTest {
     @Test
     void theSearchFindsSecrets() throws Exception {
         try (TestRouting application = application()) {
-            Gateway withTls = application.policy().gateways().iterator().next();
+            GatewaySpec withTls = application.policy().gateways().iterator().next();
 
             assertThat(json(BY_FIELDS, withTls)).contains(SECRET);
         }

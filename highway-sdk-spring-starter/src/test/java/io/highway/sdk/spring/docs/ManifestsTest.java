@@ -21,7 +21,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyCheckCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -257,7 +257,7 @@ class ManifestsTest {
                 Files.writeString(folder.resolve("static.properties"), statically)
                         .toString());
 
-        assertThat(PolicyCheck.run(command, out, out))
+        assertThat(PolicyCheckCommand.run(command, out, out))
                 .as(() -> printed.toString(StandardCharsets.UTF_8))
                 .isZero();
     }

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
+import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyCheckCommand;
 import io.highway.sdk.dubbo.it.FeatureRow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -222,12 +222,12 @@ class DocsTest {
     /** Without the files of dictionaries, which do not exist here. */
     private static Optional<Policy> parsed(Map<String, String> keys) {
         String prefix = "highway." + HighwayKeys.DICTIONARIES;
-        Map<String, Dictionary> dictionaries = keys.keySet().stream()
+        Map<String, ZstdDictionary> dictionaries = keys.keySet().stream()
                 .filter(key -> key.startsWith(prefix))
                 .map(key -> key.substring(prefix.length()))
-                .collect(Collectors.toMap(name -> name, Dictionary::unread));
+                .collect(Collectors.toMap(name -> name, ZstdDictionary::unread));
         HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
-        PolicyOmissions nothing = PolicyOmissions.of(settings, settings, "docs");
+        RuleEffects nothing = RuleEffects.of(settings, settings, "docs");
         return PolicyParser.parse(
                 settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, new Mistakes(1));
     }
@@ -252,7 +252,7 @@ class DocsTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         List<String> command =
                 List.of("check", file("policy.yaml", rule), "--static", file("static.properties", configured));
-        assertThat(PolicyCheck.run(command, out, out))
+        assertThat(PolicyCheckCommand.run(command, out, out))
                 .as(() -> printed.toString(StandardCharsets.UTF_8))
                 .isZero();
         return true;

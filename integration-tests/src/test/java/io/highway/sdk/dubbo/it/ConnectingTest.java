@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +29,7 @@ class ConnectingTest {
     void isNeverSeenAsDown() throws Exception {
         FrameworkModel framework = new FrameworkModel();
         try (RawDubboGateway server = new RawDubboGateway()) {
-            Gateway gateway = new Gateway(
+            GatewaySpec gateway = new GatewaySpec(
                     GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", server.port(), false),
                     null,
                     null,

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * have about 400 bytes by zstd, and 200 with the dictionary.
  */
 @Tag("network")
-class DictionaryTest extends OnFaultyStar {
+class ZstdDictionaryTest extends OnFaultyStar {
 
     private static final int WITH_HEADERS = 300;
 

@@ -9,9 +9,9 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.internal.network.connection.OptionalArtifacts;
+import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.KeySources;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import java.util.ArrayList;
@@ -91,8 +91,9 @@ public final class ApplicationSetup implements HighwaySetup {
 
     /** All keys, from every source. */
     HighwaySettings settings() {
-        HighwaySettings collected =
-                host == null ? KeySources.collect(environment) : host.over(KeySources.collectConfigured(environment));
+        HighwaySettings collected = host == null
+                ? ConfigurationSources.collect(environment)
+                : host.over(ConfigurationSources.collectConfigured(environment));
         return HighwaySettings.of(set, "customizer").over(collected);
     }
 

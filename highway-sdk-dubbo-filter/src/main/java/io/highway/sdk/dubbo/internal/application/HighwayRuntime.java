@@ -20,10 +20,10 @@ import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicy;
+import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicyFollower;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
 import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
@@ -205,7 +205,7 @@ public final class HighwayRuntime {
             sender.check(warnings);
             configured.local().maxBuffered().ifPresent(MemoryBudget.of(application.getFrameworkModel())::limit);
         }
-        DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
+        DynamicPolicyFollower dynamic = configured == null ? null : DynamicPolicyFollower.of(application);
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(
                 settings,
@@ -224,23 +224,23 @@ public final class HighwayRuntime {
     /** Whether something holds for the static configuration, and a rule is active instead of it. */
     @SuppressWarnings("ReferenceEquality") // each policy that is activated is another object
     public boolean isByARule(Predicate<Policy> ofStatic) {
-        Policy configured = DynamicPolicy.of(application).configured();
+        Policy configured = DynamicPolicyFollower.of(application).configured();
         return configured != null && configured != policyIfRead() && ofStatic.test(configured);
     }
 
     /** The state of the dynamic policy. */
     public PolicyState policyState() {
-        return DynamicPolicy.of(application).state();
+        return DynamicPolicyFollower.of(application).state();
     }
 
     /** Since when no change of the dynamic policy arrives, in seconds; 0 if changes arrive, or without a source. */
     public long policyUnfollowedSeconds() {
-        return DynamicPolicy.of(application).unfollowedSeconds();
+        return DynamicPolicyFollower.of(application).unfollowedSeconds();
     }
 
     /** Reports the present state of the dynamic policy, and every later one. */
     public void onPolicyState(Consumer<PolicyState> listener) {
-        DynamicPolicy.of(application).onState(listener);
+        DynamicPolicyFollower.of(application).onState(listener);
     }
 
     private synchronized Loaded firstOf(Loaded read, @Nullable Policy policy) {
@@ -382,7 +382,7 @@ public final class HighwayRuntime {
     }
 
     /** The connection state of a gateway. Opens no connection. */
-    public ConnectionStatus gatewayState(Gateway gateway) {
+    public ConnectionStatus gatewayState(GatewaySpec gateway) {
         Destinations opened = destinationsIfOpen();
         return opened == null
                 ? ConnectionStatus.unused(gateway.address())
@@ -390,7 +390,7 @@ public final class HighwayRuntime {
     }
 
     /** When a certificate of a gateway's connection ends, or null if that is unknown. */
-    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateKind kind) {
         Destinations opened = destinationsIfOpen();
         return opened == null ? null : opened.connections().certificateEnds(gateway, kind);
     }
@@ -402,7 +402,7 @@ public final class HighwayRuntime {
     }
 
     private void stopFollowing() {
-        DynamicPolicy dynamic = application.getBeanFactory().getBean(DynamicPolicy.class);
+        DynamicPolicyFollower dynamic = application.getBeanFactory().getBean(DynamicPolicyFollower.class);
         if (dynamic != null) {
             dynamic.destroy(); // waits for a swap, which needs the lock of this
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.check;
 
-import io.highway.sdk.dubbo.internal.policy.source.PolicyCheck;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyCheckCommand;
 import java.util.Arrays;
 
 /**
@@ -23,11 +23,11 @@ final class Main {
     public static void main(String[] args) {
         int code = UNUSABLE;
         try {
-            code = PolicyCheck.run(Arrays.asList(args), System.out, System.err);
+            code = PolicyCheckCommand.run(Arrays.asList(args), System.out, System.err);
         } catch (NoClassDefFoundError e) {
             System.err.println("highway: the class path lacks " + e.getMessage()
                     + ": the command needs the jars highway-sdk-api, dubbo and snakeyaml. Run it with the application's jars: "
-                    + PolicyCheck.USAGE);
+                    + PolicyCheckCommand.USAGE);
         }
         System.exit(code);
     }

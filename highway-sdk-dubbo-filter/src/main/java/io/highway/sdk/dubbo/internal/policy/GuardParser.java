@@ -146,7 +146,7 @@ final class GuardParser {
      * @param signing the keys of signatures; with accepted ones, signatures are demanded
      * @param added the full keys of callers that a rule adds, which count after all others
      */
-    GuardPolicy policy(GeneralKeys general, String home, SigningKeys signing, Set<String> added) {
+    GuardPolicy policy(GeneralSettings general, String home, SigningKeys signing, Set<String> added) {
         requireAnother(home);
         List<Subnet> gateways = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
@@ -189,7 +189,7 @@ final class GuardParser {
                 .sorted(MOST_SPECIFIC);
     }
 
-    private static List<Subnet> home(GeneralKeys general, List<Subnet> gateways) {
+    private static List<Subnet> home(GeneralSettings general, List<Subnet> gateways) {
         List<Subnet> home = new ArrayList<>();
         for (String item : Objects.requireNonNullElse(general.written(HighwayKeys.GUARD_HOME), List.<String>of())) {
             Subnet range = range(HighwayKeys.GUARD_HOME, item);

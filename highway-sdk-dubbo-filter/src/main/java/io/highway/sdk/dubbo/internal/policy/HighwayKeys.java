@@ -101,8 +101,11 @@ public final class HighwayKeys {
     static final Key<String> FALLBACK = ofIsland("fallback", TEXT, is("none"));
     static final Key<MethodPatterns> FALLBACK_METHODS = ofIsland(
             "fallback-methods", ValueParser::patterns, is("all with the fallback home, required with an island"));
-    static final Key<ServedBy> SERVED_BY = key(
-            "served-by", ServedBy::read, null, is("the island itself").dynamic().ofOneIsland());
+    static final Key<TrafficSplit> SERVED_BY = key(
+            "served-by",
+            TrafficSplit::read,
+            null,
+            is("the island itself").dynamic().ofOneIsland());
     static final Key<Integer> TIMEOUT = ofIsland("timeout", ValueParser.MILLIS, is("the reference's, else 3s"));
     static final Key<Integer> RETRIES = ofIsland("retries", ValueParser.number(0, 10), is("0"));
     static final Key<MethodPatterns> IDEMPOTENT = ofIsland("idempotent", ValueParser::patterns, is("none"));

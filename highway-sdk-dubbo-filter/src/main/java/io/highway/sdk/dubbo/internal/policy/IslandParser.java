@@ -37,8 +37,8 @@ final class IslandParser {
             .thenComparing(Comparator.comparingInt(String::length).reversed())
             .thenComparing(Comparator.naturalOrder());
 
-    private final GeneralKeys keys;
-    private final Map<String, Dictionary> dictionaries;
+    private final GeneralSettings keys;
+    private final Map<String, ZstdDictionary> dictionaries;
     private final boolean readsFiles;
 
     /** The keys of all islands as written, by id. */
@@ -52,8 +52,8 @@ final class IslandParser {
 
     /** @param islands the keys of all islands as written; without any, {@code defaults} must be usable by itself */
     IslandParser(
-            GeneralKeys keys,
-            Map<String, Dictionary> dictionaries,
+            GeneralSettings keys,
+            Map<String, ZstdDictionary> dictionaries,
             boolean readsFiles,
             Map<String, Map<String, String>> islands) {
         this.keys = keys;
@@ -70,7 +70,7 @@ final class IslandParser {
 
     /** The policy of an island: its own keys first, then {@code defaults}, then the built-in default. */
     IslandPolicy island(@Nullable String id, Map<String, String> own) {
-        IslandKeys found = new IslandKeys(keys, id, own);
+        IslandSettings found = new IslandSettings(keys, id, own);
         Integer timeout = found.written(HighwayKeys.TIMEOUT);
         Set<String> businessKeys = id == null ? null : found.written(HighwayKeys.KEYS);
         IslandPolicy policy = new IslandPolicy(
@@ -107,7 +107,7 @@ final class IslandParser {
     }
 
     /** The id of home means home; an island in {@code defaults} is not the fallback of itself. */
-    private IslandPolicy.Fallback fallback(IslandKeys found) {
+    private IslandPolicy.Fallback fallback(IslandSettings found) {
         String written = found.get(HighwayKeys.FALLBACK);
         boolean isItself = written.equals(found.island()) && !found.hasOwn(HighwayKeys.FALLBACK);
         if (isItself || written.equals(IslandPolicy.NONE)) {
@@ -130,9 +130,9 @@ final class IslandParser {
         return new IslandPolicy.Fallback(isHome ? IslandPolicy.HOME : written, methods);
     }
 
-    private @Nullable ServedBy servedBy(IslandKeys found) {
-        ServedBy servedBy = found.written(HighwayKeys.SERVED_BY);
-        for (ServedBy.Member member : servedBy == null ? List.<ServedBy.Member>of() : servedBy.members()) {
+    private @Nullable TrafficSplit servedBy(IslandSettings found) {
+        TrafficSplit servedBy = found.written(HighwayKeys.SERVED_BY);
+        for (TrafficSplit.Member member : servedBy == null ? List.<TrafficSplit.Member>of() : servedBy.members()) {
             if (!isHome(member.island()) && !member.island().equals(found.island())) {
                 requireAnswering(found, HighwayKeys.SERVED_BY, member.island(), "home, or one of " + islands.keySet());
             }
@@ -145,7 +145,7 @@ final class IslandParser {
     }
 
     /** An island that answers calls for another one is known, and answers by itself. */
-    private void requireAnswering(IslandKeys found, Key<?> key, String island, String allowed) {
+    private void requireAnswering(IslandSettings found, Key<?> key, String island, String allowed) {
         Map<String, String> own = islands.get(island);
         if (own == null || island.equals(found.island())) {
             List<String> words = Stream.concat(Stream.of("none", "home"), islands.keySet().stream())
@@ -162,9 +162,9 @@ final class IslandParser {
     }
 
     /** With the policies of services that have separate gateways; what they do not set is the island's. */
-    private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
-        Map<TunnelKind, List<Gateway>> ofIsland = policy.routes().gateways();
-        Map<String, Map<TunnelKind, List<Gateway>>> byPattern = new TreeMap<>(MOST_SPECIFIC);
+    private IslandPolicy withServices(IslandPolicy policy, IslandSettings found) {
+        Map<TunnelKind, List<GatewaySpec>> ofIsland = policy.routes().gateways();
+        Map<String, Map<TunnelKind, List<GatewaySpec>>> byPattern = new TreeMap<>(MOST_SPECIFIC);
         for (TunnelKind kind : TunnelKind.values()) {
             gatewaysOfServices(found, kind).forEach((pattern, gateways) -> byPattern
                     .computeIfAbsent(pattern, any -> new EnumMap<>(ofIsland))
@@ -179,10 +179,10 @@ final class IslandParser {
         return policy.with("", ofIsland, List.copyOf(parts));
     }
 
-    private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
-        Reader<List<Gateway>> reader = addresses(found, kind, connectMillis(found, kind));
+    private Map<String, List<GatewaySpec>> gatewaysOfServices(IslandSettings found, TunnelKind kind) {
+        Reader<List<GatewaySpec>> reader = addresses(found, kind, connectMillis(found, kind));
         String end = ".gateways." + kind;
-        Map<String, List<Gateway>> byPattern = new HashMap<>();
+        Map<String, List<GatewaySpec>> byPattern = new HashMap<>();
         found.own().forEach((name, addresses) -> {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
@@ -225,7 +225,7 @@ final class IslandParser {
 
     /** A dictionary contains fragments of messages, and the lengths of messages reveal them. */
     static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
-        Map<Dictionary, String> known = new HashMap<>();
+        Map<ZstdDictionary, String> known = new HashMap<>();
         for (IslandPolicy island : islands) {
             String other = island.wire().dictionary() == null
                     ? null
@@ -240,7 +240,7 @@ final class IslandParser {
     }
 
     /** Keys of a limit are checked even if no call is bulk. */
-    private @Nullable Bulk bulk(IslandKeys found) {
+    private @Nullable Bulk bulk(IslandSettings found) {
         Bulk bulk = new Bulk(
                 patterns(found, HighwayKeys.BULK_METHODS),
                 found.get(HighwayKeys.BULK_OVER),
@@ -252,10 +252,10 @@ final class IslandParser {
         return limit.isUnlimited() ? limit : new Concurrency(limit.max(), limit.adaptive(), maxWaitMillis);
     }
 
-    private @Nullable Dictionary dictionary(IslandKeys found) {
+    private @Nullable ZstdDictionary dictionary(IslandSettings found) {
         String name = found.get(HighwayKeys.DICTIONARY);
-        Dictionary declared = dictionaries.get(name);
-        if (declared == null && !name.equals(Dictionary.NONE)) {
+        ZstdDictionary declared = dictionaries.get(name);
+        if (declared == null && !name.equals(ZstdDictionary.NONE)) {
             throw HighwayConfigurationException.notAllowed(
                     found.fullKey(HighwayKeys.DICTIONARY),
                     name,
@@ -266,15 +266,15 @@ final class IslandParser {
         return declared;
     }
 
-    private Map<TunnelKind, List<Gateway>> gateways(IslandKeys found) {
-        Map<TunnelKind, List<Gateway>> gateways = new EnumMap<>(TunnelKind.class);
+    private Map<TunnelKind, List<GatewaySpec>> gateways(IslandSettings found) {
+        Map<TunnelKind, List<GatewaySpec>> gateways = new EnumMap<>(TunnelKind.class);
         for (TunnelKind kind : TunnelKind.values()) {
             gateways.put(kind, gateways(found, kind));
         }
         return gateways;
     }
 
-    private List<Gateway> gateways(IslandKeys found, TunnelKind kind) {
+    private List<GatewaySpec> gateways(IslandSettings found, TunnelKind kind) {
         if (defaults != null && found.own().keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
             return defaults.gateways(kind);
         }
@@ -286,14 +286,14 @@ final class IslandParser {
                 : addresses(found, kind, connectMillis).read(found.fullKeyOrHomes(key), addresses);
     }
 
-    private Reader<List<Gateway>> addresses(IslandKeys found, TunnelKind kind, int connectMillis) {
+    private Reader<List<GatewaySpec>> addresses(IslandSettings found, TunnelKind kind, int connectMillis) {
         GatewayTls tls = TlsParser.read(kind, found, readsFiles);
         ForwardProxy proxy = proxy(found);
-        return ValueParser.addresses((key, item) -> Gateway.parse(kind, key, item, tls, proxy, connectMillis));
+        return ValueParser.addresses((key, item) -> GatewaySpec.parse(kind, key, item, tls, proxy, connectMillis));
     }
 
     /** As with TLS: what neither the island nor {@code defaults} sets is home's, and an empty value means none. */
-    private @Nullable ForwardProxy proxy(IslandKeys found) {
+    private @Nullable ForwardProxy proxy(IslandSettings found) {
         Key<ForwardProxy> key = HighwayKeys.PROXY;
         String text = found.textOrHomes(key);
         if (text == null || text.isEmpty()) {
@@ -314,7 +314,7 @@ final class IslandParser {
     }
 
     /** An island's own time is for its own addresses; those of home that it has next to them keep home's. */
-    private int connectMillis(IslandKeys found, TunnelKind kind) {
+    private int connectMillis(IslandSettings found, TunnelKind kind) {
         boolean hasAddresses =
                 Arrays.stream(TunnelKind.values()).map(HighwayKeys::gateways).anyMatch(found::has);
         boolean homes = !found.has(HighwayKeys.gateways(kind)) && hasAddresses;
@@ -322,14 +322,14 @@ final class IslandParser {
         return own != null ? own : keys.get(HighwayKeys.CONNECT_TIMEOUT);
     }
 
-    private MethodPatterns patterns(IslandKeys found, Key<MethodPatterns> key) {
+    private MethodPatterns patterns(IslandSettings found, Key<MethodPatterns> key) {
         return found.hasOwn(key)
                 ? Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE)
                 : defaultPatterns.computeIfAbsent(
                         key.name(), any -> Objects.requireNonNullElse(found.written(key), MethodPatterns.NONE));
     }
 
-    private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {
+    private static void requireGatewayFor(IslandPolicy policy, IslandSettings found) {
         TunnelKind only = policy.onlyTunnel();
         if (only != null && !policy.hasNoGateway() && policy.gateways(only).isEmpty()) {
             throw new HighwayConfigurationException(
@@ -341,16 +341,16 @@ final class IslandParser {
 
     /** Calls to one address share a connection, whatever their island. */
     static void requireOneWayOfConnecting(Collection<IslandPolicy> islands) {
-        Map<String, Gateway> known = new HashMap<>();
-        Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
+        Map<String, GatewaySpec> known = new HashMap<>();
+        Set<List<GatewaySpec>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
         for (IslandPolicy island :
                 islands.stream().flatMap(IslandPolicy::withServices).toList()) {
             for (TunnelKind kind : island.routes().tunnels()) {
                 if (!seen.add(island.gateways(kind))) {
                     continue;
                 }
-                for (Gateway address : island.gateways(kind)) {
-                    Gateway other =
+                for (GatewaySpec address : island.gateways(kind)) {
+                    GatewaySpec other =
                             known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
                         throw differs(island, address, other);
@@ -360,7 +360,7 @@ final class IslandParser {
         }
     }
 
-    private static HighwayConfigurationException differs(IslandPolicy island, Gateway address, Gateway other) {
+    private static HighwayConfigurationException differs(IslandPolicy island, GatewaySpec address, GatewaySpec other) {
         boolean isTls = !Objects.equals(other.tls(), address.tls());
         boolean isProxy = !isTls && !Objects.equals(other.proxy(), address.proxy());
         String part = isTls ? "tls" : isProxy ? "proxy" : "connect-timeout";

@@ -31,7 +31,7 @@ public record IslandPolicy(
         Wire wire,
         Limits limits,
         Set<String> keys,
-        @Nullable ServedBy servedBy) {
+        @Nullable TrafficSplit servedBy) {
 
     /** The word for the island of this process. */
     public static final String HOME = "home";
@@ -50,13 +50,13 @@ public record IslandPolicy(
      */
     public record Routes(
             List<TunnelKind> tunnels,
-            Map<TunnelKind, List<Gateway>> gateways,
+            Map<TunnelKind, List<GatewaySpec>> gateways,
             List<TunnelKind> usable,
             List<TunnelKind> ofStreams,
             List<IslandPolicy> ofServices) {
 
         static Routes of(
-                List<TunnelKind> tunnels, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> ofServices) {
+                List<TunnelKind> tunnels, Map<TunnelKind, List<GatewaySpec>> gateways, List<IslandPolicy> ofServices) {
             List<TunnelKind> usable = tunnels.stream()
                     .filter(kind -> !gateways.getOrDefault(kind, List.of()).isEmpty())
                     .toList();
@@ -98,7 +98,7 @@ public record IslandPolicy(
      * @param dictionary what zstd compresses with, or null
      */
     public record Wire(
-            int maxRequestBytes, String serialization, Compression compression, @Nullable Dictionary dictionary) {}
+            int maxRequestBytes, String serialization, Compression compression, @Nullable ZstdDictionary dictionary) {}
 
     /**
      * What limits calls.
@@ -200,7 +200,7 @@ public record IslandPolicy(
     }
 
     /** One with other gateways, for the interfaces of a pattern or all others. */
-    IslandPolicy with(String pattern, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> parts) {
+    IslandPolicy with(String pattern, Map<TunnelKind, List<GatewaySpec>> gateways, List<IslandPolicy> parts) {
         return new IslandPolicy(
                 island, pattern, Routes.of(routes.tunnels, gateways, parts), calls, wire, limits, keys, servedBy);
     }
@@ -222,12 +222,12 @@ public record IslandPolicy(
     }
 
     /** The gateways of calls of this kind and class. */
-    public List<Gateway> gateways(TunnelKind kind, TrafficClass calls) {
+    public List<GatewaySpec> gateways(TunnelKind kind, TrafficClass calls) {
         return gateways(kind).stream().map(gateway -> gateway.of(calls)).toList();
     }
 
     /** The gateways of interactive calls of this kind. */
-    public List<Gateway> gateways(TunnelKind kind) {
+    public List<GatewaySpec> gateways(TunnelKind kind) {
         return routes.gateways.getOrDefault(kind, List.of());
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Policy(
         Local local,
-        Islands islands,
+        IslandPolicies islands,
         Services services,
         SigningKeys signing,
         AuditPolicy audit,
@@ -81,9 +81,9 @@ public record Policy(
     public record Origin(
             String version,
             HighwaySettings settings,
-            PolicySource source,
-            Map<String, Dictionary> dictionaries,
-            PolicyOmissions missing) {}
+            PolicySourceSettings source,
+            Map<String, ZstdDictionary> dictionaries,
+            RuleEffects missing) {}
 
     /** The island this process runs in. */
     public String home() {
@@ -132,8 +132,8 @@ public record Policy(
     }
 
     /** Every gateway that any destination uses, for each class of calls that it has. */
-    public Set<Gateway> gateways() {
-        Set<Gateway> all = new LinkedHashSet<>();
+    public Set<GatewaySpec> gateways() {
+        Set<GatewaySpec> all = new LinkedHashSet<>();
         if (islands.known().isEmpty()) {
             addTo(all, islands.unnamed());
         }
@@ -142,11 +142,11 @@ public record Policy(
     }
 
     /** Whether it is a gateway of home and not of a single destination. */
-    public boolean isGatewayOfHome(Gateway gateway) {
+    public boolean isGatewayOfHome(GatewaySpec gateway) {
         return islands.unnamed().gateways(gateway.address().kind()).contains(gateway.of(TrafficClass.INTERACTIVE));
     }
 
-    private static void addTo(Set<Gateway> all, IslandPolicy island) {
+    private static void addTo(Set<GatewaySpec> all, IslandPolicy island) {
         for (TrafficClass calls : island.trafficClasses()) {
             for (TunnelKind kind : island.routes().tunnels()) {
                 all.addAll(island.gateways(kind, calls));
@@ -177,7 +177,7 @@ public record Policy(
     }
 
     /** What the active rule leaves out of the static configuration; nothing without a rule. */
-    public PolicyOmissions missing() {
+    public RuleEffects missing() {
         return origin.missing;
     }
 

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyParser {
 
-    private final GeneralKeys keys;
+    private final GeneralSettings keys;
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final SigningKeysParser signing = new SigningKeysParser();
     private final GuardParser guard;
 
-    private final Map<String, Dictionary> dictionaries = new TreeMap<>();
+    private final Map<String, ZstdDictionary> dictionaries = new TreeMap<>();
 
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -43,11 +43,11 @@ public final class PolicyParser {
     private PolicyParser(
             HighwaySettings settings,
             @Nullable IslandResolver resolver,
-            @Nullable Map<String, Dictionary> dictionaries,
+            @Nullable Map<String, ZstdDictionary> dictionaries,
             Mistakes mistakes) {
         this.settings = settings;
         this.mistakes = mistakes;
-        this.keys = new GeneralKeys(new TreeMap<>(), mistakes);
+        this.keys = new GeneralSettings(new TreeMap<>(), mistakes);
         this.guard = new GuardParser(mistakes);
         this.resolver = resolver;
         this.readsFiles = dictionaries == null;
@@ -66,8 +66,7 @@ public final class PolicyParser {
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(
-                settings, version, resolver, null, PolicyOmissions.of(settings, settings, version), new Mistakes(1));
+        return parse(settings, version, resolver, null, RuleEffects.of(settings, settings, version), new Mistakes(1));
     }
 
     /**
@@ -81,8 +80,8 @@ public final class PolicyParser {
             HighwaySettings settings,
             String version,
             @Nullable IslandResolver resolver,
-            @Nullable Map<String, Dictionary> dictionaries,
-            PolicyOmissions missing,
+            @Nullable Map<String, ZstdDictionary> dictionaries,
+            RuleEffects missing,
             Mistakes mistakes) {
         PolicyParser parser = new PolicyParser(settings, resolver, dictionaries, mistakes);
         try {
@@ -122,7 +121,7 @@ public final class PolicyParser {
         } else if (key.startsWith(HighwayKeys.DICTIONARIES)) {
             if (readsFiles) {
                 String name = key.substring(HighwayKeys.DICTIONARIES.length());
-                dictionaries.put(name, Dictionary.read(fullKey, name, value));
+                dictionaries.put(name, ZstdDictionary.read(fullKey, name, value));
             }
         } else if (key.startsWith(HighwayKeys.DEFAULTS)) {
             String name = key.substring(HighwayKeys.DEFAULTS.length());
@@ -253,7 +252,7 @@ public final class PolicyParser {
         }
     }
 
-    private Policy policy(String version, PolicyOmissions missing) {
+    private Policy policy(String version, RuleEffects missing) {
         String home = home();
         IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys);
         IslandPolicy unnamed = parser.defaults();
@@ -275,7 +274,7 @@ public final class PolicyParser {
                         optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
                         optional(keys.written(HighwayKeys.MAX_BUFFERED)),
                         keys.written(HighwayKeys.HTTP_PORT)),
-                Islands.configured(islands, unnamed, IslandParser.byKey(home, islands), resolver),
+                IslandPolicies.configured(islands, unnamed, IslandParser.byKey(home, islands), resolver),
                 new Policy.Services(services(), requireIsland()),
                 signingKeys,
                 new AuditPolicy(

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.PolicySource.Kind;
+import io.highway.sdk.dubbo.internal.policy.PolicySourceSettings.Kind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,11 +16,11 @@ final class PolicySourceParser {
 
     private PolicySourceParser() {}
 
-    static PolicySource read(GeneralKeys keys) {
+    static PolicySourceSettings read(GeneralSettings keys) {
         String source = keys.written(HighwayKeys.POLICY_SOURCE);
         Path directory = keys.written(HighwayKeys.POLICY_DIRECTORY);
         requireKeys(keys.written(HighwayKeys.POLICY_FIXED));
-        return new PolicySource(
+        return new PolicySourceSettings(
                 kind(source),
                 source != null && source.startsWith(FILE)
                         ? ValueParser.path(

@@ -36,7 +36,7 @@ public final class PolicyWarnings {
     /** No call to another island takes less. */
     private static final int SHORT_MILLIS = 100;
 
-    private final Islands islands;
+    private final IslandPolicies islands;
     private final HighwaySettings settings;
 
     /** Those of a policy. */

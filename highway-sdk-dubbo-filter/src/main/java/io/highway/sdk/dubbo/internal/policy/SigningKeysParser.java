@@ -38,7 +38,7 @@ final class SigningKeysParser {
      * @param general the general keys
      * @param islands the keys of each island
      */
-    SigningKeys read(GeneralKeys general, Map<String, Map<String, String>> islands) {
+    SigningKeys read(GeneralSettings general, Map<String, Map<String, String>> islands) {
         Map<String, Own> ownTo = new TreeMap<>();
         islands.forEach((id, keys) -> {
             Own own = own("islands." + id + ".", keys, "use highway.sign.key-id for this island");

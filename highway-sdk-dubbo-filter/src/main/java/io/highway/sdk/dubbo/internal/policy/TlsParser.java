@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the TLS keys of gateways. */
-record TlsParser(TunnelKind kind, IslandKeys keys) {
+record TlsParser(TunnelKind kind, IslandSettings keys) {
 
     private static final List<Key<?>> ALL = List.of(
             HighwayKeys.TLS_ENABLED,
@@ -34,7 +34,7 @@ record TlsParser(TunnelKind kind, IslandKeys keys) {
      * @return null if the gateways are not secured
      * @throws HighwayConfigurationException if a value is invalid
      */
-    static @Nullable GatewayTls read(TunnelKind kind, IslandKeys keys, boolean readsFiles) {
+    static @Nullable GatewayTls read(TunnelKind kind, IslandSettings keys, boolean readsFiles) {
         return new TlsParser(kind, keys).read(readsFiles);
     }
 

@@ -226,12 +226,12 @@ final class ValueParser {
     }
 
     /** A list of addresses that is not empty. */
-    static Reader<List<Gateway>> addresses(Reader<Gateway> address) {
+    static Reader<List<GatewaySpec>> addresses(Reader<GatewaySpec> address) {
         return (key, value) -> {
             List<String> items = list(value);
             if (items.isEmpty()) {
                 throw HighwayConfigurationException.notAllowed(
-                        key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
+                        key, value, GatewaySpec.ALLOWED, "Write at least one address or remove the key");
             }
             return items.stream()
                     .map(item -> address.read(key, item))

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.files.LocalFile;
-import io.highway.sdk.dubbo.internal.files.Reading;
+import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
 import io.highway.sdk.dubbo.internal.policy.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ final class KeySecrets {
 
     private byte[] lastRead = {};
 
-    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
+    private final SlowReadWatch reading = new SlowReadWatch(LocalFile.LIMIT_MILLIS);
 
     /** The problem that was logged, or null. */
     private volatile @Nullable String logged;

@@ -31,7 +31,7 @@ class ForwardProxyTest {
         return PolicyParser.parse(HighwaySettings.of(all, "test"), "test", null).orElseThrow();
     }
 
-    private static List<Gateway> ofShanghai(Policy policy) {
+    private static List<GatewaySpec> ofShanghai(Policy policy) {
         return Objects.requireNonNull(policy.forIsland("shanghai")).gateways(TunnelKind.DUBBO);
     }
 
@@ -83,17 +83,17 @@ class ForwardProxyTest {
         ForwardProxy home = ForwardProxy.parse(KEY, "http://proxy.test:3128");
 
         assertThat(ofShanghai(policy(KEY, "http://proxy.test:3128")))
-                .extracting(Gateway::proxy)
+                .extracting(GatewaySpec::proxy)
                 .containsExactly(home);
         String own = "highway.islands.shanghai.gateways.";
         assertThat(ofShanghai(policy(KEY, "http://proxy.test:3128", own + "dubbo", "own:1")))
-                .extracting(Gateway::proxy)
+                .extracting(GatewaySpec::proxy)
                 .containsExactly(home);
         assertThat(ofShanghai(policy(KEY, "http://proxy.test:3128", own + "dubbo", "own:1", own + "proxy", "")))
-                .extracting(Gateway::proxy)
+                .extracting(GatewaySpec::proxy)
                 .containsOnlyNulls();
         assertThat(ofShanghai(policy(own + "dubbo", "own:1", own + "proxy", "socks5://proxy.test:1080")))
-                .extracting(Gateway::toString)
+                .extracting(GatewaySpec::toString)
                 .containsExactly("dubbo own:1 through socks5://proxy.test:1080");
     }
 

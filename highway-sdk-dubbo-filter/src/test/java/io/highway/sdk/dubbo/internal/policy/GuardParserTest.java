@@ -290,13 +290,13 @@ class GuardParserTest {
         "HIGHWAY_GUARD_RULES_A_ACTON, highway.guard.rules.a.acton"
     })
     void knowsTheKeyOfAnEnvironmentVariable(String variable, String key) {
-        assertThat(KeySources.fromEnvironment(variable)).isEqualTo(key);
+        assertThat(ConfigurationSources.fromEnvironment(variable)).isEqualTo(key);
     }
 
     @Test
     void knowsRelaxedSpellings() {
-        assertThat(KeySources.fromRelaxed("highway.guard.Gateways")).isEqualTo("highway.guard.gateways");
-        assertThat(KeySources.fromRelaxed("highway.guard.rules.no-transfers.Action"))
+        assertThat(ConfigurationSources.fromRelaxed("highway.guard.Gateways")).isEqualTo("highway.guard.gateways");
+        assertThat(ConfigurationSources.fromRelaxed("highway.guard.rules.no-transfers.Action"))
                 .isEqualTo("highway.guard.rules.no-transfers.action");
     }
 

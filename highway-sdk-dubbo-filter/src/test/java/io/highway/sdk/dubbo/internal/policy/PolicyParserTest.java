@@ -37,9 +37,9 @@ class PolicyParserTest {
 
     private static final int ONE_LINE = 250;
 
-    private static final List<Gateway> HOME_DUBBO = List.of(new Gateway(
+    private static final List<GatewaySpec> HOME_DUBBO = List.of(new GatewaySpec(
             GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null, null, 3000, TrafficClass.INTERACTIVE));
-    private static final List<Gateway> HOME_TRIPLE = List.of(new Gateway(
+    private static final List<GatewaySpec> HOME_TRIPLE = List.of(new GatewaySpec(
             GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null, null, 3000, TrafficClass.INTERACTIVE));
 
     /** Each line is one {@code key=value} below {@code highway.}. */
@@ -103,10 +103,10 @@ class PolicyParserTest {
                 "islands.beijing.retries=1"));
 
         assertThat(policy.forIsland("shanghai").gateways(TunnelKind.DUBBO))
-                .extracting(Gateway::connectMillis)
+                .extracting(GatewaySpec::connectMillis)
                 .containsExactly(8000);
         assertThat(policy.forIsland("beijing").gateways(TunnelKind.DUBBO))
-                .extracting(Gateway::connectMillis)
+                .extracting(GatewaySpec::connectMillis)
                 .containsExactly(5000);
         assertThatThrownBy(
                         () -> parse(home("islands.shanghai.gateways.connect-timeout=8s", "islands.beijing.retries=1")))
@@ -247,13 +247,13 @@ class PolicyParserTest {
                                 Map.of(
                                         TunnelKind.DUBBO,
                                         List.of(
-                                                new Gateway(
+                                                new GatewaySpec(
                                                         GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
                                                         null,
                                                         null,
                                                         3000,
                                                         TrafficClass.INTERACTIVE),
-                                                new Gateway(
+                                                new GatewaySpec(
                                                         GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
                                                         null,
                                                         null,
@@ -262,7 +262,7 @@ class PolicyParserTest {
                                         TunnelKind.HTTP,
                                         List.of(),
                                         TunnelKind.TRIPLE,
-                                        List.of(new Gateway(
+                                        List.of(new GatewaySpec(
                                                 GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
                                                 null,
                                                 null,

@@ -154,7 +154,7 @@ class PolicyTest {
                 "highway.islands.beijing.tunnel", "dubbo",
                 "highway.islands.shanghai.bulk.over", "16KB");
 
-        assertThat(policy.gateways()).extracting(Gateway::toString).contains("dubbo gateway:20880 (bulk)");
+        assertThat(policy.gateways()).extracting(GatewaySpec::toString).contains("dubbo gateway:20880 (bulk)");
         assertThat(policy.gateways()).allMatch(policy::isGatewayOfHome);
         assertThat(policy.forIsland("beijing").trafficClasses()).containsExactly(TrafficClass.INTERACTIVE);
         assertThat(china.gateways()).noneMatch(gateway -> gateway.trafficClass() == TrafficClass.BULK);
@@ -176,19 +176,19 @@ class PolicyTest {
 
         assertThat(policy.gateways())
                 .containsExactlyInAnyOrder(
-                        new Gateway(
+                        new GatewaySpec(
                                 GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false),
                                 null,
                                 null,
                                 3000,
                                 TrafficClass.INTERACTIVE),
-                        new Gateway(
+                        new GatewaySpec(
                                 GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20881, false),
                                 null,
                                 null,
                                 3000,
                                 TrafficClass.INTERACTIVE),
-                        new Gateway(
+                        new GatewaySpec(
                                 GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
                                 null,
                                 null,

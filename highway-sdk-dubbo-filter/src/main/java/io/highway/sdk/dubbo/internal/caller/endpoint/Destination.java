@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.network.compression.EncodingSelector;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,7 +71,7 @@ public final class Destination {
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(IslandContext wiring, IslandPolicy policy, Function<Gateway, ReconnectingLink> connectionTo) {
+    Destination(IslandContext wiring, IslandPolicy policy, Function<GatewaySpec, ReconnectingLink> connectionTo) {
         this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
@@ -79,7 +79,7 @@ public final class Destination {
             IslandContext wiring,
             TrafficClass calls,
             IslandPolicy policy,
-            Function<Gateway, ReconnectingLink> connectionTo,
+            Function<GatewaySpec, ReconnectingLink> connectionTo,
             @Nullable Destination before,
             @Nullable Destination whole) {
         this.wiring = wiring;
@@ -109,7 +109,8 @@ public final class Destination {
         this.ofServices = ofServices(connectionTo, before);
     }
 
-    private @Nullable Destination bulk(Function<Gateway, ReconnectingLink> connectionTo, @Nullable Destination before) {
+    private @Nullable Destination bulk(
+            Function<GatewaySpec, ReconnectingLink> connectionTo, @Nullable Destination before) {
         return calls == TrafficClass.BULK || policy.limits().bulk() == null
                 ? null
                 : new Destination(
@@ -122,7 +123,7 @@ public final class Destination {
     }
 
     private Map<String, Destination> ofServices(
-            Function<Gateway, ReconnectingLink> connectionTo, @Nullable Destination before) {
+            Function<GatewaySpec, ReconnectingLink> connectionTo, @Nullable Destination before) {
         Map<String, Destination> parts = new HashMap<>();
         if (calls == TrafficClass.INTERACTIVE) {
             for (IslandPolicy part : policy.routes().ofServices()) {
@@ -134,7 +135,7 @@ public final class Destination {
     }
 
     /** Those that its policy names; they are in use from now on. */
-    private List<ReconnectingLink> connections(Function<Gateway, ReconnectingLink> connectionTo) {
+    private List<ReconnectingLink> connections(Function<GatewaySpec, ReconnectingLink> connectionTo) {
         return policy.routes().tunnels().stream()
                 .flatMap(kind -> policy.gateways(kind, calls).stream())
                 .limit(EndpointOrder.MOST_ENDPOINTS)
@@ -143,7 +144,7 @@ public final class Destination {
     }
 
     /** Whether all of its endpoints use these connections; one of an island that was left out may be closed. */
-    private boolean uses(Function<Gateway, ReconnectingLink> connectionTo) {
+    private boolean uses(Function<GatewaySpec, ReconnectingLink> connectionTo) {
         return endpoints.use(connections(connectionTo))
                 && (bulk == null || bulk.uses(connectionTo))
                 && ofServices.values().stream().allMatch(part -> part.uses(connectionTo));
@@ -171,7 +172,7 @@ public final class Destination {
      * over the health of the endpoints that remain, the breakers and the concurrency limit whose settings remain, and
      * how the island is used. Calls that began with this destination keep it.
      */
-    Destination with(IslandPolicy next, Function<Gateway, ReconnectingLink> connectionTo) {
+    Destination with(IslandPolicy next, Function<GatewaySpec, ReconnectingLink> connectionTo) {
         return next.equals(policy) && uses(connectionTo)
                 ? this
                 : new Destination(wiring, calls, next, connectionTo, this, null);

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
@@ -28,7 +28,7 @@ public final class Destinations {
     private final HealthChecker heartbeat;
 
     /** Those of the policy. Calls decided on this snapshot open no others, which nothing would close. */
-    private final Map<Gateway, ReconnectingLink> opened = new HashMap<>();
+    private final Map<GatewaySpec, ReconnectingLink> opened = new HashMap<>();
 
     private final Map<String, Destination> configured;
 
@@ -92,7 +92,7 @@ public final class Destinations {
                 : before.with(policy, this::connection);
     }
 
-    private ReconnectingLink connection(Gateway gateway) {
+    private ReconnectingLink connection(GatewaySpec gateway) {
         return Objects.requireNonNull(opened.get(gateway), "a gateway of the policy");
     }
 

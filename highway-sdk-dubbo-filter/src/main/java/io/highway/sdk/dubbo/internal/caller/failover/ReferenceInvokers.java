@@ -7,9 +7,9 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,11 +85,11 @@ final class ReferenceInvokers<T> {
 
         /** Whether calls by this policy may use it. */
         boolean suits(IslandPolicy policy) {
-            Dictionary dictionary = policy.wire().dictionary();
+            ZstdDictionary dictionary = policy.wire().dictionary();
             return maxRequestBytes == policy.wire().maxRequestBytes()
                     && serialization.equals(policy.wire().serialization())
                     && (encoding == null
-                            || !encoding.contains(Dictionary.PREFIX)
+                            || !encoding.contains(ZstdDictionary.PREFIX)
                             || (dictionary != null && encoding.contains(dictionary.encoding())));
         }
     }

@@ -14,9 +14,9 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Tunnel;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
-import io.highway.sdk.dubbo.internal.policy.ServedBy;
+import io.highway.sdk.dubbo.internal.policy.RuleEffects;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
+import io.highway.sdk.dubbo.internal.policy.TrafficSplit;
 import io.highway.sdk.internal.Texts;
 import java.util.EnumSet;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class RouteDecider {
             return HOME_COMES_FIRST;
         }
         IslandPolicy asked = Objects.requireNonNull(policy.forIsland(island));
-        ServedBy servedBy = asked.servedBy();
+        TrafficSplit servedBy = asked.servedBy();
         String member = servedBy == null ? island : servedBy.choose(random);
         if (servedBy == null || !isHome(member, policy)) { // an island's id may be home
             return island(call, member, asked, policy, hopsSoFar);
@@ -154,7 +154,7 @@ public final class RouteDecider {
             return settled instanceof Refusal refusal ? refusal : null;
         }
         IslandPolicy asked = Objects.requireNonNull(policy.forIsland(island));
-        ServedBy servedBy = asked.servedBy();
+        TrafficSplit servedBy = asked.servedBy();
         boolean isReached = servedBy == null
                 ? hasTunnel(asked, interfaceName)
                 : servedBy.members().stream()
@@ -217,7 +217,7 @@ public final class RouteDecider {
         if (policy.forIsland(island) != null) {
             return null;
         }
-        PolicyOmissions missing = policy.missing();
+        RuleEffects missing = policy.missing();
         if (missing.hasIsland(island)) {
             return unknown(
                     island,

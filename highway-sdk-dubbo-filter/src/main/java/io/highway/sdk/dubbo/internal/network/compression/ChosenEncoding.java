@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.compression;
 
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +20,6 @@ record ChosenEncoding(String request, @Nullable String dictionary) {
         String request = comma < 0 ? text : text.substring(0, comma);
         return new ChosenEncoding(
                 request,
-                comma >= 0 ? text.substring(comma + 1) : request.startsWith(Dictionary.PREFIX) ? request : null);
+                comma >= 0 ? text.substring(comma + 1) : request.startsWith(ZstdDictionary.PREFIX) ? request : null);
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.compression;
 
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Compression;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public final class EncodingSelector {
 
     private final IslandPolicy policy;
     private final PeerEncodings shown;
-    private final @Nullable Dictionary dictionary;
+    private final @Nullable ZstdDictionary dictionary;
 
     /** Requests without a dictionary, whose answers may have it. */
     private final String byZstd;
@@ -50,7 +50,7 @@ public final class EncodingSelector {
         if (refused) {
             return afterRefusal();
         }
-        Dictionary known = streaming ? null : dictionary;
+        ZstdDictionary known = streaming ? null : dictionary;
         if (known != null && shown.isRead(known.encoding(), service)) {
             return known.encoding();
         }

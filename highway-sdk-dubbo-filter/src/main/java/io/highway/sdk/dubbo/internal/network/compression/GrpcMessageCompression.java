@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.compression;
 
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.io.IOException;
@@ -112,7 +112,7 @@ public record GrpcMessageCompression(
             throws UnreadableAnswerException {
         if (encoding == null || !isKnown(encoding)) {
             throw new UnreadableAnswerException(
-                    encoding != null && encoding.startsWith(Dictionary.PREFIX)
+                    encoding != null && encoding.startsWith(ZstdDictionary.PREFIX)
                             ? "the message is compressed with a dictionary, and there is none"
                             : "the message is compressed, in no known encoding");
         }
@@ -135,7 +135,7 @@ public record GrpcMessageCompression(
 
     /** A peer must not choose the dictionary of another island. */
     private boolean isKnown(String encoding) {
-        return encoding.startsWith(Dictionary.PREFIX)
+        return encoding.startsWith(ZstdDictionary.PREFIX)
                 ? chosen != null && encoding.equals(chosen.dictionary())
                 : BoundedInflater.ENCODINGS.contains(encoding);
     }

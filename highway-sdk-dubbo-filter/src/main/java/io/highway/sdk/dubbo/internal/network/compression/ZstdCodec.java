@@ -10,7 +10,7 @@ import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufUtil;
@@ -84,7 +84,7 @@ final class ZstdCodec extends MessageCompressor {
      *
      * @throws ZstdException if zstd does not accept it
      */
-    static ZstdCodec with(Dictionary dictionary) {
+    static ZstdCodec with(ZstdDictionary dictionary) {
         return WITH_DICTIONARY.computeIfAbsent(
                 dictionary.encoding(), any -> new ZstdCodec(dictionary.encoding(), dictionary.content()));
     }

@@ -3,11 +3,11 @@
 package io.highway.sdk.dubbo.internal.network.compression;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import java.util.Map;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -46,7 +46,7 @@ public final class ZstdLibrary {
     }
 
     private static void load(@Nullable IslandPolicy island, HighwaySettings settings) {
-        Dictionary dictionary = island == null ? null : island.wire().dictionary();
+        ZstdDictionary dictionary = island == null ? null : island.wire().dictionary();
         if (island == null || dictionary == null) {
             return;
         }

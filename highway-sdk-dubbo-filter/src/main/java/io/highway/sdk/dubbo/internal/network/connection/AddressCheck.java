@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.ssl.SslContext;
@@ -40,7 +40,7 @@ public final class AddressCheck implements AutoCloseable {
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
     private final GatewayDialer transport;
-    private final Gateway gateway;
+    private final GatewaySpec gateway;
     private final GatewayConnector connector;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Channel channel;

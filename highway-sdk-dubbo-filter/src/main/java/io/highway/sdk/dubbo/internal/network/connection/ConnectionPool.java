@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -51,11 +51,11 @@ public final class ConnectionPool implements Disposable {
     private final LongSupplier clock;
     private final ConnectionExecutors tasks;
     private final DeferredReleases releases;
-    private final Map<Gateway, ReconnectingLink> connections = new ConcurrentHashMap<>();
+    private final Map<GatewaySpec, ReconnectingLink> connections = new ConcurrentHashMap<>();
     private final Set<ReconnectingLink> reconnecting = ConcurrentHashMap.newKeySet();
 
     /** The addresses that no policy uses any more, and since when. */
-    private final Map<Gateway, Long> unused = new ConcurrentHashMap<>();
+    private final Map<GatewaySpec, Long> unused = new ConcurrentHashMap<>();
 
     private volatile long graceNanos = GRACE.toNanos();
     private volatile long lookNanos = ReconnectingLink.LOOK_NANOS;
@@ -91,14 +91,14 @@ public final class ConnectionPool implements Disposable {
     }
 
     /** The connection to an address, which is in use from now on; a new one is opened in the background. */
-    public ReconnectingLink connection(Gateway gateway) {
+    public ReconnectingLink connection(GatewaySpec gateway) {
         return Objects.requireNonNull(connections.compute(gateway, (any, known) -> {
             unused.remove(gateway);
             return known != null ? known : open(gateway);
         }));
     }
 
-    private ReconnectingLink open(Gateway gateway) {
+    private ReconnectingLink open(GatewaySpec gateway) {
         if (closed.get()) {
             throw new IllegalStateException("the application has stopped");
         }
@@ -113,7 +113,7 @@ public final class ConnectionPool implements Disposable {
      *
      * @param millis the longest wait
      */
-    public void open(Collection<Gateway> gateways, long millis) {
+    public void open(Collection<GatewaySpec> gateways, long millis) {
         CompletableFuture<?>[] attempts = gateways.stream()
                 .filter(gateway -> !connections.containsKey(gateway))
                 .map(gateway -> attempted(connection(gateway)))
@@ -137,7 +137,7 @@ public final class ConnectionPool implements Disposable {
      * Tells which addresses are in use from now on. Another address keeps its connection for ten seconds, in which it may
      * come back, and as long as calls over it are in flight; then it is closed.
      */
-    public void retain(Set<Gateway> gateways) {
+    public void retain(Set<GatewaySpec> gateways) {
         long now = clock.getAsLong();
         connections.keySet().stream()
                 .filter(gateway -> !gateways.contains(gateway))
@@ -166,7 +166,7 @@ public final class ConnectionPool implements Disposable {
     }
 
     /** Whether it is unused, and no caller gets it from now on. */
-    private boolean isTakenOut(Gateway gateway, Long since, ReconnectingLink connection) {
+    private boolean isTakenOut(GatewaySpec gateway, Long since, ReconnectingLink connection) {
         return connections.computeIfPresent(
                         gateway,
                         (any, known) -> known.hasCallsInFlight() || !unused.remove(gateway, since) ? known : null)
@@ -210,7 +210,7 @@ public final class ConnectionPool implements Disposable {
     }
 
     /** The state of the connection to an address. Opens none. */
-    public ConnectionStatus state(Gateway gateway) {
+    public ConnectionStatus state(GatewaySpec gateway) {
         ReconnectingLink connection = connections.get(gateway);
         if (connection == null) {
             return ConnectionStatus.unused(gateway.address());
@@ -221,7 +221,7 @@ public final class ConnectionPool implements Disposable {
     }
 
     /** When a certificate of the connection to an address ends, or null if that is unknown. */
-    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateKind kind) {
         ReconnectingLink connection = connections.get(gateway);
         return connection == null ? null : connection.transport().certificateEnds(kind);
     }

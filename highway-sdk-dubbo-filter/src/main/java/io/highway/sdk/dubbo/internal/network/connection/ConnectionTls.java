@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.network.tls.ReloadingTlsContext;
 import io.highway.sdk.dubbo.internal.network.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
@@ -27,11 +27,11 @@ final class ConnectionTls {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    private final Gateway gateway;
+    private final GatewaySpec gateway;
     private final @Nullable ReloadingTlsContext files;
     private volatile @Nullable SslContext context;
 
-    ConnectionTls(Gateway gateway, boolean http2) {
+    ConnectionTls(GatewaySpec gateway, boolean http2) {
         this.gateway = gateway;
         GatewayTls tls = gateway.tls();
         this.files = tls == null ? null : new ReloadingTlsContext(tls, http2);

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public final class GatewayClients implements Disposable {
 
     private record Address(TunnelKind tunnel, TrafficClass calls, String hostAndPort) {
 
-        static Address of(Gateway gateway) {
+        static Address of(GatewaySpec gateway) {
             GatewayAddress address = gateway.address();
             return new Address(address.kind(), gateway.trafficClass(), address.hostAndPort());
         }
@@ -79,12 +79,12 @@ public final class GatewayClients implements Disposable {
      * @param mostHttp how many connections a client over HTTP/1.1 has at most
      * @throws IllegalStateException if another application uses other TLS settings, or another proxy, for the address
      */
-    public GatewayClient use(Gateway gateway, int mostHttp) {
+    public GatewayClient use(GatewaySpec gateway, int mostHttp) {
         return Objects.requireNonNull(byAddress.compute(Address.of(gateway), (any, known) -> {
                     if (known == null) {
                         return new Shared(create(gateway, mostHttp), 1);
                     }
-                    Gateway before = known.client.transport().gateway();
+                    GatewaySpec before = known.client.transport().gateway();
                     if (!Objects.equals(before.tls(), gateway.tls())) {
                         throw unlike(gateway, "tls", "other TLS keys", "same TLS keys");
                     }
@@ -96,7 +96,7 @@ public final class GatewayClients implements Disposable {
                 .client;
     }
 
-    private GatewayClient create(Gateway gateway, int mostHttp) {
+    private GatewayClient create(GatewaySpec gateway, int mostHttp) {
         TunnelKind kind = gateway.address().kind();
         TunnelProtocol tunnel =
                 (TunnelProtocol) framework.getExtensionLoader(Protocol.class).getExtension(protocol(kind), false);
@@ -112,20 +112,20 @@ public final class GatewayClients implements Disposable {
         return client;
     }
 
-    private static IllegalStateException unlike(Gateway gateway, String key, String other, String same) {
+    private static IllegalStateException unlike(GatewaySpec gateway, String key, String other, String same) {
         return new IllegalStateException("highway.gateways." + key + ": another application of this JVM reaches "
                 + gateway.address().hostAndPort() + " with " + other
                 + ", and connections are shared by address. Use the " + same + " in both");
     }
 
     /** Whether other applications use the client of a gateway, too. */
-    public boolean isShared(Gateway gateway) {
+    public boolean isShared(GatewaySpec gateway) {
         Shared shared = byAddress.get(Address.of(gateway));
         return shared != null && shared.users > 1;
     }
 
     /** Ends one use, and closes a client that has no other. */
-    public void release(Gateway gateway) {
+    public void release(GatewaySpec gateway) {
         byAddress.computeIfPresent(Address.of(gateway), (any, known) -> {
             if (known.users > 1) {
                 return new Shared(known.client, known.users - 1);

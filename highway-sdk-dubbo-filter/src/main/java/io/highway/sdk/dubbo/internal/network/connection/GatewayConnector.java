@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.network.connection;
 
 import io.highway.sdk.dubbo.internal.policy.ForwardProxy;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -35,7 +35,7 @@ public final class GatewayConnector {
     private final @Nullable ProxyHandshake handshake;
     private final ResolvedAddresses addresses;
 
-    GatewayConnector(Gateway gateway) {
+    GatewayConnector(GatewaySpec gateway) {
         this.proxy = gateway.proxy();
         String host = gateway.address().host();
         int port = gateway.address().port();

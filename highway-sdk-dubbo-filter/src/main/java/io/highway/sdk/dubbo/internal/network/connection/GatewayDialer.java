@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -40,7 +40,7 @@ public final class GatewayDialer {
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Gateway gateway;
+    private final GatewaySpec gateway;
     private final ConnectionTls security;
     private final ConnectionPreface greeting;
     private final GatewayConnector connector;
@@ -96,7 +96,7 @@ public final class GatewayDialer {
      * @param greeting what its connections begin with
      * @param traffic counts the bytes of its connections
      */
-    public GatewayDialer(Gateway gateway, ConnectionPreface greeting, IslandTraffic traffic) {
+    public GatewayDialer(GatewaySpec gateway, ConnectionPreface greeting, IslandTraffic traffic) {
         this.gateway = gateway;
         this.connectTimeout = gateway.connectMillis();
         this.security = new ConnectionTls(gateway, greeting.isHttp2());
@@ -106,7 +106,7 @@ public final class GatewayDialer {
     }
 
     /** The gateway, as the application that used its address first has configured it. */
-    public Gateway gateway() {
+    public GatewaySpec gateway() {
         return gateway;
     }
 

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class ReconnectingLink {
     private static final String NOT_CONNECTED = "not connected yet";
 
     private final String name;
-    private final Gateway gateway;
+    private final GatewaySpec gateway;
     private final FrameworkModel framework;
     private final GatewayClients clients; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayClient client;
@@ -60,7 +60,7 @@ public final class ReconnectingLink {
     private final ConnectionLog log;
 
     /** Opens no connection yet. */
-    ReconnectingLink(Gateway gateway, ApplicationModel application, int mostHttp, LongSupplier clock) {
+    ReconnectingLink(GatewaySpec gateway, ApplicationModel application, int mostHttp, LongSupplier clock) {
         this.clock = clock;
         this.backoff = new ReconnectBackoff(clock);
         this.lookedNanos = clock.getAsLong();

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.network.tls;
 
 import io.highway.sdk.dubbo.internal.files.LocalFile;
-import io.highway.sdk.dubbo.internal.files.Reading;
+import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -31,7 +31,7 @@ public final class ReloadingTlsContext {
     private final GatewayTls tls;
     private final boolean http2;
     private final AtomicBoolean isRead = new AtomicBoolean();
-    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
+    private final SlowReadWatch reading = new SlowReadWatch(LocalFile.LIMIT_MILLIS);
     private volatile long endsReadAt = System.nanoTime() - 2 * ENDS_NANOS;
     private volatile @Nullable Instant ownEnds;
     private volatile @Nullable Instant authorityEnds;

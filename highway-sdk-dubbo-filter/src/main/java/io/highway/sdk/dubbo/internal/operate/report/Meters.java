@@ -15,10 +15,10 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
 import io.highway.sdk.dubbo.internal.network.connection.IslandTraffic;
 import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
+import io.highway.sdk.dubbo.internal.policy.RuleEffects;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
 import io.highway.sdk.internal.Texts;
 import java.time.Duration;
@@ -124,7 +124,7 @@ public final class Meters implements HighwayMeters {
         if (island != null && !island.equals(OTHER) && !policy.knownIslands().contains(island)) {
             return Reason.UNKNOWN_ISLAND.word().equals(tags.get("reason")); // only the active policy lacks it
         }
-        Stream<Gateway> gateways = island == null || island.equals(OTHER)
+        Stream<GatewaySpec> gateways = island == null || island.equals(OTHER)
                 ? policy.gateways().stream()
                 : gateways(Objects.requireNonNull(policy.forIsland(island)));
         return gateway == null
@@ -133,7 +133,7 @@ public final class Meters implements HighwayMeters {
                         && known.trafficClass().word().equals(tags.get(CLASS)));
     }
 
-    private static Stream<Gateway> gateways(IslandPolicy island) {
+    private static Stream<GatewaySpec> gateways(IslandPolicy island) {
         return island.withServices()
                 .flatMap(part -> part.trafficClasses().stream().flatMap(calls -> part.routes().tunnels().stream()
                         .flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
@@ -176,12 +176,12 @@ public final class Meters implements HighwayMeters {
                 "How long no change of the policy has arrived; 0 if changes arrive, or without a source",
                 Map.of(),
                 runtime::policyUnfollowedSeconds);
-        addMissing("islands", PolicyOmissions::islands, all);
-        addMissing("services", PolicyOmissions::services, all);
+        addMissing("islands", RuleEffects::islands, all);
+        addMissing("services", RuleEffects::services, all);
         addMissing("keys", missing -> missing.keys().keySet(), all);
     }
 
-    private void addMissing(String kind, Function<PolicyOmissions, Set<String>> names, Collected all) {
+    private void addMissing(String kind, Function<RuleEffects, Set<String>> names, Collected all) {
         all.gauge(
                 "highway.policy.missing",
                 "Islands, services and keys that the static configuration names and the active policy does not",
@@ -189,7 +189,7 @@ public final class Meters implements HighwayMeters {
                 () -> names.apply(runtime.policy().missing()).size());
     }
 
-    private void addConnection(Gateway gateway, Collected all) {
+    private void addConnection(GatewaySpec gateway, Collected all) {
         Map<String, String> tags = tags(gateway);
         all.gauge(
                 "highway.connections",
@@ -207,7 +207,7 @@ public final class Meters implements HighwayMeters {
         }
     }
 
-    private static Map<String, String> tags(Gateway gateway) {
+    private static Map<String, String> tags(GatewaySpec gateway) {
         return Map.of(
                 TUNNEL, gateway.address().kind().word(),
                 GATEWAY, gateway.address().hostAndPort(),
@@ -221,7 +221,7 @@ public final class Meters implements HighwayMeters {
     }
 
     /** Not a number if there is no such certificate, or it is not known. */
-    private double secondsLeft(Gateway gateway, CertificateKind kind) {
+    private double secondsLeft(GatewaySpec gateway, CertificateKind kind) {
         Instant ends = runtime.certificateEnds(gateway, kind);
         return ends == null
                 ? Double.NaN
@@ -285,7 +285,7 @@ public final class Meters implements HighwayMeters {
                 bytes));
     }
 
-    private void addEndpoint(String island, Gateway gateway, Collected all) {
+    private void addEndpoint(String island, GatewaySpec gateway, Collected all) {
         Map<String, String> tags = with(ISLAND, island, tags(gateway));
         all.gauge(
                 "highway.breaker",
@@ -301,7 +301,7 @@ public final class Meters implements HighwayMeters {
         }
     }
 
-    private int is(State state, String island, Gateway gateway) {
+    private int is(State state, String island, GatewaySpec gateway) {
         Destination destination = Reports.reached(island, runtime);
         return destination != null
                         && destination.withServices().stream()

@@ -95,7 +95,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
     private static List<Gateway> gateways(HighwayRuntime runtime, Policy policy) {
         List<Gateway> gateways = new ArrayList<>();
-        for (io.highway.sdk.dubbo.internal.policy.Gateway gateway : policy.gateways()) {
+        for (io.highway.sdk.dubbo.internal.policy.GatewaySpec gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
             ConnectionStatus state = runtime.gatewayState(gateway);
             gateways.add(new Gateway(

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
-import io.highway.sdk.dubbo.internal.files.Reading;
+import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
 import io.highway.sdk.dubbo.internal.policy.source.Mailbox.Publication;
 import io.highway.sdk.internal.Texts;
 import java.util.Collection;
@@ -54,7 +54,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private final long intervalMillis;
     private final RepeatedTask task;
-    private final Key common = new Key(RuleText.NAME, "config-center");
+    private final Key common = new Key(RuleYaml.NAME, "config-center");
 
     /** The application's; the common one if its name cannot be part of a key. */
     private final Key own;
@@ -63,7 +63,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private volatile @Nullable String problem;
 
     /** A read that takes twice as long as it may has no answer. */
-    private final Reading reading;
+    private final SlowReadWatch reading;
 
     private volatile @Nullable Mailbox mailbox;
     private @Nullable DynamicConfiguration followed;
@@ -100,7 +100,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         this.application = application;
         this.own = own(Objects.requireNonNullElse(application.tryGetApplicationName(), ""));
         this.readMillis = Math.max(LEAST_READ_MILLIS, waitMillis);
-        this.reading = new Reading(2 * readMillis);
+        this.reading = new SlowReadWatch(2 * readMillis);
         this.intervalMillis = intervalMillis;
         this.task = tasks.repeat(this::follow);
     }
@@ -155,7 +155,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                         + String.join(
                                 ",",
                                 new TreeSet<>(List.of(url.getBackupAddress().split(","))))
-                        + " " + url.getParameter("namespace", "") + " " + CenterReader.GROUP + "/" + common.name)
+                        + " " + url.getParameter("namespace", "") + " " + ConfigCenterReader.GROUP + "/" + common.name)
                 .sorted()
                 .collect(Collectors.joining("; "));
     }
@@ -247,7 +247,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             hasSeveral = center instanceof CompositeDynamicConfiguration composite
                     && composite.getInnerConfigurations().size() > 1;
         }
-        keys().forEach(key -> center.addListener(key.name, CenterReader.GROUP, this));
+        keys().forEach(key -> center.addListener(key.name, ConfigCenterReader.GROUP, this));
         problem = null;
         isListening = true;
         return true;
@@ -262,7 +262,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         String why = null;
         reading.begin();
         try {
-            answer = CenterReader.read(center, key.name, key.source, readMillis);
+            answer = ConfigCenterReader.read(center, key.name, key.source, readMillis);
         } catch (RuntimeException e) {
             why = "the config centre does not answer: " + e;
         } finally {
@@ -318,7 +318,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         task.close();
         if (center != null) {
             try {
-                keys().forEach(key -> center.removeListener(key.name, CenterReader.GROUP, this));
+                keys().forEach(key -> center.removeListener(key.name, ConfigCenterReader.GROUP, this));
             } catch (RuntimeException e) {
                 log.debug("highway: the config centre is closed already: " + e);
             }

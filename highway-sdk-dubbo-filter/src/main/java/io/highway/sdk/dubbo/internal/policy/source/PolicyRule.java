@@ -5,15 +5,15 @@ package io.highway.sdk.dubbo.internal.policy.source;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.network.connection.OptionalArtifacts;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.source.RuleText.Entry;
+import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
+import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -58,12 +58,12 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     static PolicyRule read(
             String text,
             HighwaySettings staticSettings,
-            Map<String, Dictionary> dictionaries,
+            Map<String, ZstdDictionary> dictionaries,
             @Nullable IslandResolver resolver,
             String source,
             Set<String> formerly) {
         PolicyRule rule = of(
-                RuleText.read(text),
+                RuleYaml.read(text),
                 hash(text),
                 staticSettings,
                 dictionaries,
@@ -84,7 +84,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             Map<String, Entry> written,
             String hash,
             HighwaySettings staticSettings,
-            Map<String, Dictionary> dictionaries,
+            Map<String, ZstdDictionary> dictionaries,
             @Nullable IslandResolver resolver,
             String source,
             Set<String> formerly,
@@ -95,12 +95,11 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
         try {
-            PolicyOmissions missing = PolicyOmissions.of(
-                            staticSettings, settings, "policy " + version + " (" + source + ")")
+            RuleEffects missing = RuleEffects.of(staticSettings, settings, "policy " + version + " (" + source + ")")
                     .after(formerly);
             Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing, mistakes)
                     .orElseThrow(() -> new HighwayConfigurationException(
-                            RuleText.NAME,
+                            RuleYaml.NAME,
                             "the static configuration is switched off or has no key",
                             "Write at least highway.island statically"));
             if (!usesStatic) {
@@ -125,10 +124,10 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             endpoints += known == null ? 0 : known.endpoints();
-            if (known != null && known.routes().ofServices().size() > RuleText.MOST_ITEMS) {
+            if (known != null && known.routes().ofServices().size() > RuleYaml.MOST_ITEMS) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + ".services",
-                        "the island has more than " + RuleText.MOST_ITEMS + " patterns of services",
+                        "the island has more than " + RuleYaml.MOST_ITEMS + " patterns of services",
                         "Write fewer, such as patterns with a star");
             }
             if (endpoints > MOST_ENDPOINTS) {
@@ -158,7 +157,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     static String versionOf(String text) {
         String hash = hash(text);
         try {
-            return version(RuleText.read(text).get(VERSION), hash);
+            return version(RuleYaml.read(text).get(VERSION), hash);
         } catch (RuntimeException | Error e) { // whatever it is: the text is refused with a version
             return version(null, hash);
         }
@@ -182,8 +181,8 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     private static boolean usesStatic(@Nullable Entry entry, Map<String, Entry> others) {
         if (entry == null) {
             if (others.isEmpty()) {
-                throw RuleText.error(
-                        RuleText.NAME,
+                throw RuleYaml.error(
+                        RuleYaml.NAME,
                         1,
                         "the rule has no key but version",
                         "Write use-static: true to return to the static configuration");
@@ -209,16 +208,16 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             parent = parent.substring(0, parent.lastIndexOf('.'));
             for (Map.Entry<String, Entry> entry : entries.entrySet()) {
                 if (!parent.equals("highway") && RuleMerge.full(entry.getKey()).startsWith(parent + ".")) {
-                    return RuleText.origin(entry.getValue().line());
+                    return RuleYaml.origin(entry.getValue().line());
                 }
             }
         }
-        return RuleText.NAME;
+        return RuleYaml.NAME;
     }
 
     private static HighwayConfigurationException notAllowed(String key, Entry entry, String allowed, String action) {
         return HighwayConfigurationException.notAllowed(
                         RuleMerge.full(key), entry.value() == null ? "" : entry.value(), allowed, action)
-                .at(RuleText.origin(entry.line()));
+                .at(RuleYaml.origin(entry.line()));
     }
 }

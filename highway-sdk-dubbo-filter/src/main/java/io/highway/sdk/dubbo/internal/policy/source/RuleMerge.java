@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
-import io.highway.sdk.dubbo.internal.policy.source.RuleText.Entry;
+import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -86,7 +86,7 @@ final class RuleMerge {
         }
         if (entry.value() != null || !HighwayKeys.RULE_GROUPS.contains(key)) {
             String value = Objects.requireNonNullElse(entry.value(), "");
-            merged.put(full(key), new Setting(value, RuleText.origin(entry.line())));
+            merged.put(full(key), new Setting(value, RuleYaml.origin(entry.line())));
         }
     }
 

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.network.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.network.http2.HeaderSanitizer;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerContext {
 
-    private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
+    private final Map<ApplicationModel, Function<String, @Nullable ZstdDictionary>> dictionaries =
             new ConcurrentHashMap<>();
 
     /** Those that the guard has not seen yet, by their numbers. */
@@ -57,7 +57,7 @@ public final class ServerContext {
      * @param dictionaryOf the present dictionary of an island that calls, or null if it has none
      */
     public void serve(
-            ApplicationModel application, Policy policy, Function<String, @Nullable Dictionary> dictionaryOf) {
+            ApplicationModel application, Policy policy, Function<String, @Nullable ZstdDictionary> dictionaryOf) {
         home = policy.home();
         if (dictionaries.putIfAbsent(application, dictionaryOf) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
@@ -102,8 +102,8 @@ public final class ServerContext {
     public @Nullable String dictionaryOf(@Nullable String from) {
         int slash = from == null ? -1 : from.indexOf('/');
         if (from != null && slash >= 0 && ZstdLibrary.isPresent()) {
-            for (Function<String, @Nullable Dictionary> known : dictionaries.values()) {
-                Dictionary dictionary = known.apply(from.substring(0, slash));
+            for (Function<String, @Nullable ZstdDictionary> known : dictionaries.values()) {
+                ZstdDictionary dictionary = known.apply(from.substring(0, slash));
                 if (dictionary != null) {
                     return dictionary.encoding();
                 }

@@ -10,7 +10,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
 import com.sun.management.ThreadMXBean;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.ByteArrayOutputStream;
@@ -182,7 +182,7 @@ class MessageCompressorTest {
     }
 
     private static ZstdCodec with(Path file) {
-        return ZstdCodec.with(Dictionary.read("key", "orders", "file:" + file));
+        return ZstdCodec.with(ZstdDictionary.read("key", "orders", "file:" + file));
     }
 
     @Test

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.connection;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 
 /** Transports for tests of connections. */
 public final class Transports {
@@ -16,7 +16,7 @@ public final class Transports {
     public static GatewayDialer triple() {
         GatewayAddress address = GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false);
         return new GatewayDialer(
-                new Gateway(address, null, null, 1000, TrafficClass.INTERACTIVE),
+                new GatewaySpec(address, null, null, 1000, TrafficClass.INTERACTIVE),
                 ConnectionPreface.HTTP2,
                 new IslandTraffic());
     }

@@ -112,11 +112,11 @@ class ConfigCenterSourceTest {
     }
 
     /** A Dubbo application with this config centre, which records every active version. */
-    private DynamicPolicy start(boolean check) {
+    private DynamicPolicyFollower start(boolean check) {
         return start("shop", check);
     }
 
-    private DynamicPolicy start(String name, boolean check) {
+    private DynamicPolicyFollower start(String name, boolean check) {
         FrameworkModel framework = new FrameworkModel();
         frameworks.add(framework);
         ApplicationModel application = framework.newApplication();
@@ -132,7 +132,8 @@ class ConfigCenterSourceTest {
         center.setTimeout(check ? 10_000L : 500L);
         application.getApplicationConfigManager().addConfigCenter(center);
         application.getDeployer().initialize();
-        DynamicPolicy policy = new DynamicPolicy(application, 30_000, 200); // it answers late on a busy machine
+        DynamicPolicyFollower policy =
+                new DynamicPolicyFollower(application, 30_000, 200); // it answers late on a busy machine
         application.getBeanFactory().registerBean(policy);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -206,7 +207,7 @@ class ConfigCenterSourceTest {
     @EnumSource
     void keepsTheRuleInForce_untilAnotherGoodOneIsPublished(Event event) throws Exception {
         publish(rule("v1"));
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
         assertThat(swapped).containsExactly("v1");
 
         event.happen(this);
@@ -252,7 +253,7 @@ class ConfigCenterSourceTest {
         swapped.clear();
 
         long before = System.nanoTime();
-        DynamicPolicy policy = start(false);
+        DynamicPolicyFollower policy = start(false);
         assertThat(swapped).containsExactly("v1");
         assertThat(policy.state().source()).isEqualTo("disk");
         assertThat(policy.state().problem())
@@ -276,8 +277,8 @@ class ConfigCenterSourceTest {
     void usesTheRuleOfTheApplication_beforeTheCommonOne() {
         publish(COMMON, rule("common-1"));
         publish(OWN, rule("canary-1"));
-        DynamicPolicy policy = start(true);
-        DynamicPolicy other = start("billing", true);
+        DynamicPolicyFollower policy = start(true);
+        DynamicPolicyFollower other = start("billing", true);
 
         assertThat(swapped).containsExactly("canary-1", "common-1");
         assertThat(policy.state().source()).isEqualTo("config-center:highway.policy.shop");
@@ -292,7 +293,7 @@ class ConfigCenterSourceTest {
     @Test
     void returnsToTheCommonRule_whenThatOfTheApplicationIsDeleted() {
         publish(COMMON, rule("common-1"));
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
         publish(OWN, rule("canary-1"));
         awaitSwapped("common-1", "canary-1");
 
@@ -306,7 +307,7 @@ class ConfigCenterSourceTest {
     @Test
     void keepsTheLastRule_whenThatOfTheApplicationIsDeleted_andThereIsNoCommonOne() {
         publish(OWN, rule("canary-1"));
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
 
         delete(OWN);
 
@@ -327,7 +328,7 @@ class ConfigCenterSourceTest {
         delete(COMMON);
         swapped.clear();
 
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
 
         assertThat(swapped).containsExactly("v1");
         assertThat(policy.state().source()).isEqualTo("disk");
@@ -339,7 +340,7 @@ class ConfigCenterSourceTest {
     void saysThatTheServerIsGone_andKeepsTheRule() throws Exception {
         publish(OWN, rule("canary-1"));
         publish(COMMON, rule("common-1"));
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
 
         server.stop();
 
@@ -357,7 +358,7 @@ class ConfigCenterSourceTest {
         publish(OWN, rule("canary-1"));
         List<ACL> nobody = List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
         operate(OWN, (operator, path) -> operator.setACL().withACL(nobody).forPath(path));
-        DynamicPolicy policy = start(true);
+        DynamicPolicyFollower policy = start(true);
 
         assertThat(swapped).containsExactly("static");
         assertThat(policy.state().problem()).contains("does not answer");

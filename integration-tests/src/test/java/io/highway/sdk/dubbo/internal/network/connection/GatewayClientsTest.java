@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.policy.ForwardProxy;
-import io.highway.sdk.dubbo.internal.policy.Gateway;
+import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +28,8 @@ class GatewayClientsTest {
         framework.destroy();
     }
 
-    private static Gateway gateway(TunnelKind kind, TrafficClass calls, @Nullable ForwardProxy proxy) {
-        return new Gateway(GatewayAddress.of(kind, "gateway", 50051, false), null, proxy, 1000, calls);
+    private static GatewaySpec gateway(TunnelKind kind, TrafficClass calls, @Nullable ForwardProxy proxy) {
+        return new GatewaySpec(GatewayAddress.of(kind, "gateway", 50051, false), null, proxy, 1000, calls);
     }
 
     private GatewayClient use(@Nullable ForwardProxy proxy) {
@@ -52,7 +52,7 @@ class GatewayClientsTest {
     @ParameterizedTest
     @EnumSource
     void areClosed_withTheirLastUser(TunnelKind kind) {
-        Gateway gateway = gateway(kind, TrafficClass.INTERACTIVE, null);
+        GatewaySpec gateway = gateway(kind, TrafficClass.INTERACTIVE, null);
         GatewayClient first = clients.use(gateway, 1);
         assertThat(clients.isShared(gateway)).isFalse();
         assertThat(clients.use(gateway(kind, TrafficClass.BULK, null), 1)).isNotSameAs(first);

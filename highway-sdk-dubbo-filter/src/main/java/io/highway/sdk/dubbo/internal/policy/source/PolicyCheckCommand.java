@@ -3,15 +3,15 @@
 package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.Dictionary;
+import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.policy.KeySources;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
-import io.highway.sdk.dubbo.internal.policy.source.RuleText.Entry;
+import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
+import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.StringReader;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The command {@code check <policy.yaml> [--against <current.yaml>] [--static <file.properties>]}: reads a rule as an
  * application does, and prints its mistakes or what it would change.
  */
-public final class PolicyCheck {
+public final class PolicyCheckCommand {
 
     private static final int ACCEPTED = 0;
     private static final int REFUSED = 1;
@@ -59,7 +59,7 @@ public final class PolicyCheck {
     private final HighwaySettings staticSettings;
     private final boolean isStaticKnown;
 
-    private PolicyCheck(HighwaySettings staticSettings, boolean isStaticKnown, PrintStream out) {
+    private PolicyCheckCommand(HighwaySettings staticSettings, boolean isStaticKnown, PrintStream out) {
         this.staticSettings = staticSettings;
         this.isStaticKnown = isStaticKnown;
         this.out = out;
@@ -79,7 +79,8 @@ public final class PolicyCheck {
             HighwaySettings settings = configured == null
                     ? HighwaySettings.of(Map.of(HighwayKeys.PREFIX + "island", ANY_HOME), "check")
                     : settings(configured);
-            return new PolicyCheck(settings, configured != null, out).check(file, options.get("--against"), configured);
+            return new PolicyCheckCommand(settings, configured != null, out)
+                    .check(file, options.get("--against"), configured);
         } catch (IOException e) { // the command cannot run; the message is for people
             err.println("highway: " + e.getMessage());
             return UNUSABLE;
@@ -115,7 +116,7 @@ public final class PolicyCheck {
         Map<String, String> ours = new TreeMap<>();
         properties.stringPropertyNames().stream()
                 .filter(key -> key.startsWith(HighwayKeys.PREFIX))
-                .forEach(key -> ours.put(KeySources.fromRelaxed(key), properties.getProperty(key)));
+                .forEach(key -> ours.put(ConfigurationSources.fromRelaxed(key), properties.getProperty(key)));
         if (ours.isEmpty()) {
             throw new IOException(file + " has no key that begins with " + HighwayKeys.PREFIX);
         }
@@ -160,7 +161,7 @@ public final class PolicyCheck {
         }
         String name = against == null ? configured : against;
         if (name != null && current != null) {
-            List<String> changes = PolicyChanges.of(current.policy(), rule.policy());
+            List<String> changes = PolicyDiff.of(current.policy(), rule.policy());
             out.println(changes.isEmpty() ? "no change against " + name : "changes against " + name + ":");
             changes.forEach(change -> out.println("  " + change));
         } else if (against != null) {
@@ -173,9 +174,9 @@ public final class PolicyCheck {
     private void print(String file, List<HighwayConfigurationException> mistakes) {
         for (HighwayConfigurationException mistake : mistakes) {
             String origin = Objects.requireNonNullElse(mistake.origin(), "");
-            String place = origin.startsWith(RuleText.NAME + ", line ")
-                    ? file + ":" + origin.substring((RuleText.NAME + ", line ").length())
-                    : origin.isEmpty() || origin.equals(RuleText.NAME) ? file : origin;
+            String place = origin.startsWith(RuleYaml.NAME + ", line ")
+                    ? file + ":" + origin.substring((RuleYaml.NAME + ", line ").length())
+                    : origin.isEmpty() || origin.equals(RuleYaml.NAME) ? file : origin;
             out.println(place + ": " + mistake.getMessage());
         }
         out.println(file + ": refused, " + mistakes.size() + (mistakes.size() == 1 ? " mistake" : " mistakes"));
@@ -184,7 +185,7 @@ public final class PolicyCheck {
     /** Reads a rule; null if it has mistakes. */
     private @Nullable PolicyRule read(String text, Mistakes mistakes) {
         try {
-            Map<String, Entry> entries = RuleText.read(text);
+            Map<String, Entry> entries = RuleYaml.read(text);
             PolicyRule rule = PolicyRule.of(
                     entries,
                     PolicyRule.hash(text),
@@ -202,7 +203,7 @@ public final class PolicyCheck {
     }
 
     /** By name: their files are on the applications' machines. Without a static configuration, any name is good. */
-    private Map<String, Dictionary> dictionaries(Map<String, Entry> entries) {
+    private Map<String, ZstdDictionary> dictionaries(Map<String, Entry> entries) {
         String prefix = HighwayKeys.PREFIX + HighwayKeys.DICTIONARIES;
         Stream<String> names = isStaticKnown
                 ? staticSettings.values().keySet().stream()
@@ -212,7 +213,7 @@ public final class PolicyCheck {
                         .filter(entry -> entry.getKey().endsWith(".dictionary"))
                         .map(entry -> String.valueOf(entry.getValue().value()));
         return names.distinct()
-                .filter(name -> !name.equals(Dictionary.NONE))
-                .collect(Collectors.toMap(Function.identity(), Dictionary::unread));
+                .filter(name -> !name.equals(ZstdDictionary.NONE))
+                .collect(Collectors.toMap(Function.identity(), ZstdDictionary::unread));
     }
 }

@@ -36,7 +36,7 @@ import org.yaml.snakeyaml.events.SequenceStartEvent;
  * <p>It reads SnakeYAML's events and constructs nothing: every scalar is the text as written, since YAML 1.1 turns
  * {@code 1.10} into 1.1, {@code 010} into 8 and {@code off} into false.
  */
-final class RuleText {
+final class RuleYaml {
 
     /** The name of the rule, and the start of every origin. */
     static final String NAME = "highway.policy";
@@ -61,7 +61,7 @@ final class RuleText {
 
         /** An error about it; its key has no prefix. */
         HighwayConfigurationException error(String key, String problem, String action) {
-            return RuleText.error(HighwayKeys.PREFIX + key, line, problem, action);
+            return RuleYaml.error(HighwayKeys.PREFIX + key, line, problem, action);
         }
     }
 
@@ -69,7 +69,7 @@ final class RuleText {
     private final Iterator<Event> events;
     private final Map<String, Set<String>> namesByGroup = new HashMap<>();
 
-    private RuleText(Iterator<Event> events) {
+    private RuleYaml(Iterator<Event> events) {
         this.events = events;
     }
 
@@ -85,8 +85,8 @@ final class RuleText {
                     .at(NAME);
         }
         try {
-            RuleText rule =
-                    new RuleText(new Yaml().parse(new StringReader(text)).iterator());
+            RuleYaml rule =
+                    new RuleYaml(new Yaml().parse(new StringReader(text)).iterator());
             rule.document();
             return rule.entries;
         } catch (MarkedYAMLException e) {

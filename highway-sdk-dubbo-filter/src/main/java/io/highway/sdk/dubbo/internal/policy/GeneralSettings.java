@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param texts the values as written, by key, without {@code highway.}
  * @param mistakes takes those in values
  */
-record GeneralKeys(Map<String, String> texts, Mistakes mistakes) {
+record GeneralSettings(Map<String, String> texts, Mistakes mistakes) {
 
     boolean has(Key<?> key) {
         return texts.containsKey(key.name());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DictionaryTest {
+class ZstdDictionaryTest {
 
     @TempDir
     private static Path folder;
@@ -43,7 +43,7 @@ class DictionaryTest {
                 .orElseThrow();
     }
 
-    private static Dictionary of(Path file) {
+    private static ZstdDictionary of(Path file) {
         return policy(
                         "dictionaries.orders",
                         "file:" + file,

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PolicyCheckTest {
+class PolicyCheckCommandTest {
 
     private static final String STATIC =
             """
@@ -51,7 +51,7 @@ class PolicyCheckTest {
         all.addAll(List.of(args));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = PolicyCheck.run(
+        int code = PolicyCheckCommand.run(
                 all,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -15,7 +15,7 @@ import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the keys from Dubbo's configuration sources, and knows how each source spells them. */
-public final class KeySources {
+public final class ConfigurationSources {
 
     /** Dubbo's sources in order of precedence. */
     private static final List<String> SOURCES = List.of(
@@ -42,7 +42,7 @@ public final class KeySources {
 
     private static final Pattern ENVIRONMENT_ISLAND = Pattern.compile("ISLANDS_([A-Z0-9_]+?)_(" + endings() + ")");
 
-    private KeySources() {}
+    private ConfigurationSources() {}
 
     /**
      * Collects the keys from Dubbo's sources, strongest first: system properties, environment variables, config centre,
@@ -187,7 +187,7 @@ public final class KeySources {
 
     private static String endings() {
         return HighwayKeys.ofIsland().keySet().stream()
-                .map(KeySources::upperCase)
+                .map(ConfigurationSources::upperCase)
                 .collect(Collectors.joining("|"));
     }
 

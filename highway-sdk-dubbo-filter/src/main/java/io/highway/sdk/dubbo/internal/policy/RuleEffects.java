@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param callers the keys of {@code guard.callers} that only the rule has
  * @param rule the rule and its source, such as {@code policy 7 (config-center)}
  */
-public record PolicyOmissions(
+public record RuleEffects(
         Set<String> islands,
         Set<String> services,
         Map<String, String> keys,
@@ -37,7 +37,7 @@ public record PolicyOmissions(
     private static final String CALLERS = HighwayKeys.PREFIX + HighwayKeys.CALLERS;
 
     /** What {@code inForce} leaves out of {@code before}. */
-    public static PolicyOmissions of(HighwaySettings before, HighwaySettings inForce, String rule) {
+    public static RuleEffects of(HighwaySettings before, HighwaySettings inForce, String rule) {
         Set<String> islandsNow = islands(inForce);
         Set<String> islands = islands(before);
         islands.removeAll(islandsNow);
@@ -50,12 +50,12 @@ public record PolicyOmissions(
         keys.entrySet().removeIf(key -> key.getValue().equals(meaning(key.getKey(), keysNow, islandsNow)));
         Set<String> callers = new TreeSet<>(inForce.values().keySet());
         callers.removeIf(key -> !key.startsWith(CALLERS) || before.get(key) != null);
-        return new PolicyOmissions(islands, services, keys, Set.of(), callers, rule);
+        return new RuleEffects(islands, services, keys, Set.of(), callers, rule);
     }
 
     /** With the islands that rules named which were active before. */
-    public PolicyOmissions after(Set<String> formerly) {
-        return new PolicyOmissions(islands, services, keys, Set.copyOf(formerly), callers, rule);
+    public RuleEffects after(Set<String> formerly) {
+        return new RuleEffects(islands, services, keys, Set.copyOf(formerly), callers, rule);
     }
 
     private static Map<String, String> keys(HighwaySettings settings) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The last good rule on disk, one file per application and island: comments with its origin and checksum, then the text
  * as it was published, so that an operator can read, check and publish it. It is replaced atomically.
  */
-final class PolicyStore {
+final class LastGoodRuleFile {
 
-    private static final Logger log = LoggerFactory.getLogger(PolicyStore.class);
+    private static final Logger log = LoggerFactory.getLogger(LastGoodRuleFile.class);
     /** More than a rule and its comments. */
     private static final int MOST_BYTES = 2 << 20;
 
@@ -46,7 +46,7 @@ final class PolicyStore {
      *
      * @param source its identity: a copy of another one is not used
      */
-    PolicyStore(Path directory, String application, String island, String source) {
+    LastGoodRuleFile(Path directory, String application, String island, String source) {
         this.directory = directory;
         this.file = directory.resolve(fileName(application) + "@" + island + ".yaml");
         this.source = escaped(source, "[ -~&&[^%]]");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A trained zstd dictionary, which both sides have as a file. It is read with the static configuration, and compared by
  * its content. Immutable.
  */
-public final class Dictionary {
+public final class ZstdDictionary {
 
     /** The prefix of every encoding with a dictionary. */
     public static final String PREFIX = "zstd-";
@@ -41,7 +41,7 @@ public final class Dictionary {
     private final byte[] content;
     private final String encoding;
 
-    private Dictionary(byte[] content) {
+    private ZstdDictionary(byte[] content) {
         this.content = content;
         this.encoding = PREFIX + HexFormat.of().formatHex(sha256(content), 0, NAME_BYTES);
     }
@@ -52,7 +52,7 @@ public final class Dictionary {
      * @param name the last part of the key
      * @throws HighwayConfigurationException if the name or the value is malformed, or the file is no dictionary
      */
-    public static Dictionary read(String key, String name, String value) {
+    public static ZstdDictionary read(String key, String name, String value) {
         if (!Key.NAME.matcher(name).matches() || name.equals(NONE)) {
             throw new HighwayConfigurationException(
                     key,
@@ -73,12 +73,12 @@ public final class Dictionary {
         if (content.length < Long.BYTES || header.getInt() != MAGIC || header.getInt() == 0) { // the second is the id
             throw problem(key, value, "is no trained zstd dictionary: it does not begin with 37 a4 30 ec and an id");
         }
-        return new Dictionary(content);
+        return new ZstdDictionary(content);
     }
 
     /** A dictionary that is declared, but whose file is not read: for the check of a policy. */
-    public static Dictionary unread(String name) {
-        return new Dictionary(name.getBytes(StandardCharsets.UTF_8));
+    public static ZstdDictionary unread(String name) {
+        return new ZstdDictionary(name.getBytes(StandardCharsets.UTF_8));
     }
 
     private static HighwayConfigurationException problem(String key, String value, String what) {
@@ -106,7 +106,7 @@ public final class Dictionary {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Dictionary dictionary && encoding.equals(dictionary.encoding);
+        return other instanceof ZstdDictionary dictionary && encoding.equals(dictionary.encoding);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param island the island's id, or null for {@code defaults} alone
  * @param own the island's values as written, by key
  */
-record IslandKeys(GeneralKeys general, @Nullable String island, Map<String, String> own) {
+record IslandSettings(GeneralSettings general, @Nullable String island, Map<String, String> own) {
 
     boolean has(Key<?> key) {
         return text(key) != null;

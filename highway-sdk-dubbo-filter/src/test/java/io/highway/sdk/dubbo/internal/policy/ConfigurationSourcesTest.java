@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class KeySourcesTest {
+class ConfigurationSourcesTest {
 
     private static final String ISLAND = "highway.island";
 
@@ -68,7 +68,7 @@ class KeySourcesTest {
         "HIGHWAY_ILAND, highway.iland"
     })
     void knowsTheKeyOfAnEnvironmentVariable(String variable, String key) {
-        assertThat(KeySources.fromEnvironment(variable)).isEqualTo(key);
+        assertThat(ConfigurationSources.fromEnvironment(variable)).isEqualTo(key);
     }
 
     @Test
@@ -86,7 +86,7 @@ class KeySourcesTest {
                 "my.highway.island",
                 "no"));
 
-        Map<String, String> keys = KeySources.collect(environment).values();
+        Map<String, String> keys = ConfigurationSources.collect(environment).values();
 
         assertThat(keys)
                 .containsOnly(Map.entry(ISLAND, "zhejiang"), Map.entry("highway.islands.shanghai.tunnel", "dubbo"));
@@ -104,22 +104,23 @@ class KeySourcesTest {
                 "HIGHWAY_HOME"
             })
     void leavesVariablesAlone_thatAreSomebodyElses(String variable) {
-        assertThat(KeySources.fromEnvironment(variable, "80")).isNull();
+        assertThat(ConfigurationSources.fromEnvironment(variable, "80")).isNull();
     }
 
     /** Kubernetes, for a service named highway-http. */
     @Test
     void leavesAPortAlone_thatIsAnAddress() {
-        assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "tcp://10.0.0.1:80"))
+        assertThat(ConfigurationSources.fromEnvironment("HIGHWAY_HTTP_PORT", "tcp://10.0.0.1:80"))
                 .isNull();
-        assertThat(KeySources.fromEnvironment("HIGHWAY_HTTP_PORT", "8081")).isEqualTo("highway.http.port");
-        assertThat(KeySources.fromEnvironment("HIGHWAY_GATEWAYS_DUBBO", "tcp://gateway:1"))
+        assertThat(ConfigurationSources.fromEnvironment("HIGHWAY_HTTP_PORT", "8081"))
+                .isEqualTo("highway.http.port");
+        assertThat(ConfigurationSources.fromEnvironment("HIGHWAY_GATEWAYS_DUBBO", "tcp://gateway:1"))
                 .isEqualTo("highway.gateways.dubbo");
     }
 
     @Test
     void collectsNothing_whenThereIsNoKey() {
-        assertThat(KeySources.collect(environment()).values()).isEmpty();
+        assertThat(ConfigurationSources.collect(environment()).values()).isEmpty();
     }
 
     @Test
@@ -128,15 +129,15 @@ class KeySourcesTest {
         List<String> seen = new ArrayList<>();
 
         environment.getPropertiesConfiguration().setProperty(ISLAND, "dubbo-properties");
-        seen.add(KeySources.collect(environment).values().get(ISLAND));
+        seen.add(ConfigurationSources.collect(environment).values().get(ISLAND));
         environment.updateAppConfigMap(Map.of(ISLAND, "application"));
-        seen.add(KeySources.collect(environment).values().get(ISLAND));
+        seen.add(ConfigurationSources.collect(environment).values().get(ISLAND));
         environment.updateExternalConfigMap(Map.of(ISLAND, "config-centre"));
-        seen.add(KeySources.collect(environment).values().get(ISLAND));
+        seen.add(ConfigurationSources.collect(environment).values().get(ISLAND));
         environment.updateAppExternalConfigMap(Map.of(ISLAND, "config-centre-of-application"));
-        seen.add(KeySources.collect(environment).values().get(ISLAND));
+        seen.add(ConfigurationSources.collect(environment).values().get(ISLAND));
         System.setProperty(ISLAND, "system");
-        seen.add(KeySources.collect(environment).values().get(ISLAND));
+        seen.add(ConfigurationSources.collect(environment).values().get(ISLAND));
 
         assertThat(seen)
                 .containsExactly(
@@ -159,9 +160,9 @@ class KeySourcesTest {
         withVariables.initialize();
         withVariables.updateAppConfigMap(Map.of(ISLAND, "application", "highway.max-buffered", "64MB"));
 
-        Map<String, String> keys = KeySources.collect(withVariables).values();
+        Map<String, String> keys = ConfigurationSources.collect(withVariables).values();
         System.setProperty(ISLAND, "system");
-        Map<String, String> later = KeySources.collect(withVariables).values();
+        Map<String, String> later = ConfigurationSources.collect(withVariables).values();
 
         Map<String, String> expected = new LinkedHashMap<>(
                 Map.of(ISLAND, "variable", "highway.max-hops", "5", "highway.max-buffered", "64MB"));
@@ -178,8 +179,8 @@ class KeySourcesTest {
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang"));
         other.updateAppConfigMap(Map.of(ISLAND, "shanghai"));
 
-        assertThat(KeySources.collect(environment).values()).containsEntry(ISLAND, "zhejiang");
-        assertThat(KeySources.collect(other).values()).containsEntry(ISLAND, "shanghai");
+        assertThat(ConfigurationSources.collect(environment).values()).containsEntry(ISLAND, "zhejiang");
+        assertThat(ConfigurationSources.collect(other).values()).containsEntry(ISLAND, "shanghai");
     }
 
     @Test
@@ -187,7 +188,7 @@ class KeySourcesTest {
         Environment environment = environment();
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang", "highway.gateways.dubbo", "gateway:20880"));
 
-        assertThat(PolicyParser.parse(KeySources.collect(environment), "static", null))
+        assertThat(PolicyParser.parse(ConfigurationSources.collect(environment), "static", null))
                 .hasValueSatisfying(policy -> assertThat(policy.home()).isEqualTo("zhejiang"));
     }
 }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The last good rule of an application on its disk. A separate task writes it: a disk that does not answer, as that of a
  * lost mount, holds up nothing else. Thread-safe.
  */
-final class PolicyCopy {
+final class LastGoodRule {
 
     /** While rules arrive without a pause, the disk gets one at most this often. */
     private static final long PAUSE_MILLIS = 1_000;
 
-    private final PolicyStore store;
+    private final LastGoodRuleFile store;
     private final RepeatedTask writer;
 
     /** The rule that is to be written; null if the disk has it. */
@@ -29,7 +29,7 @@ final class PolicyCopy {
     /** As {@code System.nanoTime}. Used by the task only. */
     private long writtenAt = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
 
-    PolicyCopy(PolicyStore store, BackgroundTasks tasks) {
+    LastGoodRule(LastGoodRuleFile store, BackgroundTasks tasks) {
         this.store = store;
         this.writer = tasks.repeat(this::write);
     }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The state of the policy. Listeners receive it in order, one report at a time, while no lock is held: a thread that has
  * something to report while another one reports leaves it to that one. Thread-safe.
  */
-final class ReportedState {
+final class PolicyStatePublisher {
 
-    private static final Logger log = LoggerFactory.getLogger(ReportedState.class);
+    private static final Logger log = LoggerFactory.getLogger(PolicyStatePublisher.class);
 
     private final Supplier<@Nullable String> obstacle;
     private volatile PolicyState present = PolicyState.ofStatic();
@@ -35,7 +35,7 @@ final class ReportedState {
     private final Executor reports = new SerializingExecutor(Runnable::run);
 
     /** @param obstacle why no change arrives at present, or null */
-    ReportedState(Supplier<@Nullable String> obstacle) {
+    PolicyStatePublisher(Supplier<@Nullable String> obstacle) {
         this.obstacle = obstacle;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyPatterns the patterns among them, the longest first
  * @param resolver resolves a business key before these do, or null
  */
-record Islands(
+record IslandPolicies(
         Map<String, IslandPolicy> known,
         IslandPolicy unnamed,
         Map<String, String> byKey,
@@ -26,7 +26,7 @@ record Islands(
         @Nullable IslandResolver resolver) {
 
     /** The keys of the islands are looked up in {@code byKey}. */
-    static Islands configured(
+    static IslandPolicies configured(
             Map<String, IslandPolicy> known,
             IslandPolicy unnamed,
             Map<String, String> byKey,
@@ -35,7 +35,7 @@ record Islands(
                 .filter(key -> key.indexOf('*') >= 0)
                 .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
                 .toList();
-        return new Islands(Map.copyOf(known), unnamed, Map.copyOf(byKey), patterns, resolver);
+        return new IslandPolicies(Map.copyOf(known), unnamed, Map.copyOf(byKey), patterns, resolver);
     }
 
     /** Those that are configured, and that of {@code defaults} alone. */

@@ -13,7 +13,7 @@ import org.apache.dubbo.configcenter.support.nacos.NacosConfigServiceWrapper;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a Nacos server itself: {@code ConfigService.getConfig} answers from files on disk when the server does not. */
-final class NacosServer {
+final class NacosClient {
 
     /** The oldest client whose {@code getConfigAndSignListener} asks the server; 2.1.0 answers from disk, too. */
     private static final String OLDEST = "2.1.2";
@@ -32,19 +32,19 @@ final class NacosServer {
 
     private final ConfigService service;
 
-    private NacosServer(ConfigService service) {
+    private NacosClient(ConfigService service) {
         this.service = service;
     }
 
     /** The server behind Dubbo's config centre, or null where Dubbo or the client is another than is known here. */
-    static @Nullable NacosServer of(DynamicConfiguration center) {
+    static @Nullable NacosClient of(DynamicConfiguration center) {
         try {
             if (VersionUtils.compareVersion(VersionUtils.version, OLDEST) < 0) {
                 return null;
             }
             Field service = center.getClass().getDeclaredField("configService");
             service.setAccessible(true);
-            return new NacosServer(((NacosConfigServiceWrapper) service.get(center)).getConfigService());
+            return new NacosClient(((NacosConfigServiceWrapper) service.get(center)).getConfigService());
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             return null;
         }

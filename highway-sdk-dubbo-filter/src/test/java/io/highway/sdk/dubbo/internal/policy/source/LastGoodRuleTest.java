@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class PolicyCopyTest {
+class LastGoodRuleTest {
 
     private static final long PATIENCE_MILLIS = 20_000;
 
-    private final PolicyStore store = mock(PolicyStore.class);
+    private final LastGoodRuleFile store = mock(LastGoodRuleFile.class);
     private final BackgroundTasks tasks = new BackgroundTasks();
-    private final PolicyCopy copy = new PolicyCopy(store, tasks);
+    private final LastGoodRule copy = new LastGoodRule(store, tasks);
     private final List<String> written = new CopyOnWriteArrayList<>();
 
     @AfterEach

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param members in the order that they are written; their weights are not all 0
  * @param total the sum of the weights
  */
-public record ServedBy(List<Member> members, int total) {
+public record TrafficSplit(List<Member> members, int total) {
 
     private static final int MOST_MEMBERS = 8;
     private static final int MOST_WEIGHT = 1000;
@@ -31,7 +31,7 @@ public record ServedBy(List<Member> members, int total) {
      */
     public record Member(String island, int weight) {}
 
-    static ServedBy read(String key, String value) {
+    static TrafficSplit read(String key, String value) {
         List<Member> members = new ArrayList<>();
         List<String> items = List.of(value.trim().split("\\s*,\\s*"));
         for (String item : items) {
@@ -50,7 +50,7 @@ public record ServedBy(List<Member> members, int total) {
         if (total == 0 || members.size() > MOST_MEMBERS) {
             throw notAllowed(key, value);
         }
-        return new ServedBy(List.copyOf(members), total);
+        return new TrafficSplit(List.copyOf(members), total);
     }
 
     private static HighwayConfigurationException notAllowed(String key, String value) {

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicyOmissions;
+import io.highway.sdk.dubbo.internal.policy.RuleEffects;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 
 /** The differences of two policies, for people. */
-final class PolicyChanges {
+final class PolicyDiff {
 
     /** The characters of a value in a line; a rule may have a megabyte. */
     private static final int MOST_SHOWN = 1000;
@@ -25,9 +25,9 @@ final class PolicyChanges {
     /** The lines about changes of one kind in one rule. */
     private static final int MOST_LINES = 20;
 
-    private static final Logger log = LoggerFactory.getLogger(PolicyChanges.class);
+    private static final Logger log = LoggerFactory.getLogger(PolicyDiff.class);
 
-    private PolicyChanges() {}
+    private PolicyDiff() {}
 
     /**
      * Logs the changes. What is gone is a warning, since calls are refused, or stay home.
@@ -39,7 +39,7 @@ final class PolicyChanges {
         if (!isStart) {
             bounded(of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
         }
-        PolicyOmissions gone = PolicyOmissions.of(before.settings(), next.settings(), "");
+        RuleEffects gone = RuleEffects.of(before.settings(), next.settings(), "");
         bounded(gone.islands())
                 .forEach(island ->
                         log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param file the watched file, if the kind is {@link Kind#FILE}
  * @param directory where the last good policy is kept
  */
-public record PolicySource(Kind kind, @Nullable Path file, Path directory) {
+public record PolicySourceSettings(Kind kind, @Nullable Path file, Path directory) {
 
     /** A kind of source. */
     public enum Kind {

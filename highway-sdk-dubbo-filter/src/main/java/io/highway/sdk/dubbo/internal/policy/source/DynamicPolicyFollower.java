@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.PolicySource;
+import io.highway.sdk.dubbo.internal.policy.PolicySourceSettings;
 import io.highway.sdk.dubbo.internal.policy.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState.Refusal;
 import java.util.HashSet;
@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class DynamicPolicy implements Disposable {
+public final class DynamicPolicyFollower implements Disposable {
 
-    private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
+    private static final Logger log = LoggerFactory.getLogger(DynamicPolicyFollower.class);
 
     /** The longest wait of start-up. A centre that answers later counts as it answers. */
     private static final int START_MILLIS = 3000;
@@ -54,7 +54,7 @@ public final class DynamicPolicy implements Disposable {
     private final int waitMillis;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
-    private final ReportedState state = new ReportedState(this::obstacle);
+    private final PolicyStatePublisher state = new PolicyStatePublisher(this::obstacle);
     private volatile boolean isClosed;
 
     // guarded by this until follow, then used by the follower only
@@ -63,7 +63,7 @@ public final class DynamicPolicy implements Disposable {
     private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
-    private volatile @Nullable PolicyCopy copy;
+    private volatile @Nullable LastGoodRule copy;
     private volatile @Nullable RepeatedTask follower;
 
     /** Why the copy on disk is not active, or null. */
@@ -79,20 +79,20 @@ public final class DynamicPolicy implements Disposable {
     private final Map<String, String> known = new LRUCache<>(MAX_KNOWN);
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
-    public DynamicPolicy(ApplicationModel application) {
+    public DynamicPolicyFollower(ApplicationModel application) {
         this(application, START_MILLIS, ConfigCenterSource.INTERVAL_MILLIS);
     }
 
     /** @param waitMillis how long start-up waits for the first answer of the source */
-    DynamicPolicy(ApplicationModel application, int waitMillis, long intervalMillis) {
+    DynamicPolicyFollower(ApplicationModel application, int waitMillis, long intervalMillis) {
         this.application = application;
         this.waitMillis = waitMillis;
         this.intervalMillis = intervalMillis;
     }
 
     /** The dynamic policy of an application. */
-    public static DynamicPolicy of(ApplicationModel application) {
-        return application.getBeanFactory().getOrRegisterBean(DynamicPolicy.class);
+    public static DynamicPolicyFollower of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(DynamicPolicyFollower.class);
     }
 
     /** The static policy, or null until {@link #start}. */
@@ -152,15 +152,15 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private Policy first(Policy configured) {
-        PolicySource from = configured.origin().source();
+        PolicySourceSettings from = configured.origin().source();
         RuleSource opened = open(from);
         if (opened == null) {
             return configured;
         }
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
-        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home(), opened.identity());
-        copy = new PolicyCopy(kept, BackgroundTasks.of(application));
+        LastGoodRuleFile kept = new LastGoodRuleFile(from.directory(), name, configured.home(), opened.identity());
+        copy = new LastGoodRule(kept, BackgroundTasks.of(application));
         opened.start(mailbox);
         Publication answer = mailbox.poll(waitMillis);
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
@@ -171,7 +171,7 @@ public final class DynamicPolicy implements Disposable {
         return fromDisk(configured, kept, why);
     }
 
-    private @Nullable RuleSource open(PolicySource from) {
+    private @Nullable RuleSource open(PolicySourceSettings from) {
         return switch (from.kind()) {
             case NONE -> null;
             case FILE -> new FileSource(Objects.requireNonNull(from.file()), BackgroundTasks.of(application));
@@ -184,7 +184,7 @@ public final class DynamicPolicy implements Disposable {
         return new ConfigCenterSource(application, waitMillis, intervalMillis, BackgroundTasks.of(application));
     }
 
-    private Policy fromDisk(Policy configured, PolicyStore kept, String why) {
+    private Policy fromDisk(Policy configured, LastGoodRuleFile kept, String why) {
         String text = kept.load();
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
@@ -227,7 +227,7 @@ public final class DynamicPolicy implements Disposable {
         return RepeatedTask.ON_REQUEST;
     }
 
-    private PolicyCopy copy() {
+    private LastGoodRule copy() {
         return Objects.requireNonNull(copy);
     }
 
@@ -266,12 +266,13 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private void deleted(Publication.Deleted deletion) {
-        boolean isFile = Objects.requireNonNull(staticPolicy).origin().source().kind() == PolicySource.Kind.FILE;
+        boolean isFile =
+                Objects.requireNonNull(staticPolicy).origin().source().kind() == PolicySourceSettings.Kind.FILE;
         String sourceName = Objects.requireNonNull(source).name();
         if (state.get().hash() == null) { // there has been no rule, or none that was accepted
             state.change(state.get().withoutRule(isFile ? "there is no " + sourceName : unfit));
         } else if (state.change(state.get().withoutRule(deletion.reason()))) {
-            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName + "; policy "
+            log.warn("highway: the rule " + RuleYaml.NAME + " was deleted at " + sourceName + "; policy "
                     + state.get().version() + " stays active. To return to the static configuration, publish"
                     + " use-static: true");
         }
@@ -296,7 +297,7 @@ public final class DynamicPolicy implements Disposable {
         } catch (HighwayConfigurationException e) {
             refuse(content, e.key(), e.origin(), e.problem() + ". " + e.action());
         } catch (RuntimeException | Error e) {
-            refuse(content, RuleText.NAME, null, "it cannot be activated: " + e);
+            refuse(content, RuleYaml.NAME, null, "it cannot be activated: " + e);
             isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory
         }
         return null;
@@ -313,7 +314,7 @@ public final class DynamicPolicy implements Disposable {
             formerly.addAll(next.knownIslands());
         }
         present = next;
-        PolicyChanges.log(before, next, follower == null);
+        PolicyDiff.log(before, next, follower == null);
     }
 
     private void refuse(Publication.Content content, String key, @Nullable String origin, String reason) {
@@ -341,7 +342,7 @@ public final class DynamicPolicy implements Disposable {
         if (following != null) {
             following.finish(STOP_MILLIS);
         }
-        PolicyCopy kept = copy;
+        LastGoodRule kept = copy;
         if (kept != null) {
             kept.close(STOP_MILLIS);
         }

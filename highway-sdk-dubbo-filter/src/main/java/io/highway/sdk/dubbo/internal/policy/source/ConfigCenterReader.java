@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a key of a config centre so that "there is none" and "no answer" stay apart; Dubbo's {@code getConfig} is null
  * for both. ZooKeeper and Nacos tell them apart by their own clients; of other centres null stays unknown.
  */
-final class CenterReader {
+final class ConfigCenterReader {
 
     static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
 
@@ -22,7 +22,7 @@ final class CenterReader {
 
     private static final String NACOS = "org.apache.dubbo.configcenter.support.nacos.NacosDynamicConfiguration";
 
-    private CenterReader() {}
+    private ConfigCenterReader() {}
 
     /**
      * Reads a key.
@@ -53,7 +53,7 @@ final class CenterReader {
             return proved(isBlank ? "" : item.getContent(), source);
         }
         if (kind.equals(NACOS)) {
-            NacosServer server = NacosServer.of(center);
+            NacosClient server = NacosClient.of(center);
             if (server != null) {
                 return proved(server.read(key, GROUP, millis), source);
             }

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.Test;
 
-class ReadingTest {
+class SlowReadWatchTest {
 
     @Test
     void isSlow_untilItEnds() {
-        Reading reading = new Reading(20);
+        SlowReadWatch reading = new SlowReadWatch(20);
         assertThat(reading.isSlow()).isFalse();
 
         reading.begin();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectMillis the time limit for a connection and its first answer
  * @param trafficClass the calls that its connections carry
  */
-public record Gateway(
+public record GatewaySpec(
         GatewayAddress address,
         @Nullable GatewayTls tls,
         @Nullable ForwardProxy proxy,
@@ -33,7 +33,7 @@ public record Gateway(
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
     /** Reads {@code host:port}, {@code [ipv6]:port} or a URL of the kind's protocol. */
-    static Gateway parse(
+    static GatewaySpec parse(
             TunnelKind kind,
             String key,
             String text,
@@ -62,13 +62,13 @@ public record Gateway(
                     key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
         }
         String host = address.group(1) != null ? address.group(1) : address.group(2);
-        return new Gateway(
+        return new GatewaySpec(
                 GatewayAddress.of(kind, host, port, tls != null), tls, proxy, connectMillis, TrafficClass.INTERACTIVE);
     }
 
     /** The same gateway for calls of a class. */
-    Gateway of(TrafficClass calls) {
-        return calls == trafficClass ? this : new Gateway(address, tls, proxy, connectMillis, calls);
+    GatewaySpec of(TrafficClass calls) {
+        return calls == trafficClass ? this : new GatewaySpec(address, tls, proxy, connectMillis, calls);
     }
 
     /** The address, the proxy, and the class unless it is interactive: TLS settings are not shown. */

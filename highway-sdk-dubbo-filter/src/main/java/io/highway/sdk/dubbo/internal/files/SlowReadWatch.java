@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Whether a read that one thread repeats takes too long: the file system of a lost mount, and the client of a config
  * centre, may not return for minutes, or ever. Thread-safe.
  */
-public final class Reading {
+public final class SlowReadWatch {
 
     private final long slowNanos;
 
@@ -16,7 +16,7 @@ public final class Reading {
     private volatile long since;
 
     /** @param slowMillis the longest time of a read, milliseconds */
-    public Reading(long slowMillis) {
+    public SlowReadWatch(long slowMillis) {
         slowNanos = TimeUnit.MILLISECONDS.toNanos(slowMillis);
     }
 

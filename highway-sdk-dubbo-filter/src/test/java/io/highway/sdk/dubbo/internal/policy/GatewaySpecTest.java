@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GatewayTest {
+class GatewaySpecTest {
 
     private static final String KEY = "highway.gateways.dubbo";
 
@@ -30,7 +30,7 @@ class GatewayTest {
     })
     void readsHostAndPort(String text, String host, int port) {
         GatewayAddress address =
-                Gateway.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000).address();
+                GatewaySpec.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000).address();
 
         assertThat(address).isEqualTo(GatewayAddress.of(TunnelKind.DUBBO, host, port, false));
         assertThat(text).endsWith(address.hostAndPort());
@@ -40,7 +40,7 @@ class GatewayTest {
     @ParameterizedTest
     @ValueSource(strings = {"gateway:50051", "tri://gateway:50051", "triple://gateway:50051"})
     void readsTheProtocolByEitherName(String text) {
-        GatewayAddress address = Gateway.parse(TunnelKind.TRIPLE, "highway.gateways.triple", text, null, null, 3000)
+        GatewayAddress address = GatewaySpec.parse(TunnelKind.TRIPLE, "highway.gateways.triple", text, null, null, 3000)
                 .address();
 
         assertThat(address).isEqualTo(GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false));
@@ -51,7 +51,7 @@ class GatewayTest {
     void writesWhatItReads(TunnelKind kind) {
         GatewayAddress address = GatewayAddress.of(kind, "2001:db8::1", 50051, false);
 
-        assertThat(Gateway.parse(kind, KEY, address.hostAndPort(), null, null, 3000)
+        assertThat(GatewaySpec.parse(kind, KEY, address.hostAndPort(), null, null, 3000)
                         .address())
                 .isEqualTo(address);
     }
@@ -82,7 +82,7 @@ class GatewayTest {
             })
     void refusesAnAddressThatIsNone(String text) {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> Gateway.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000))
+                .isThrownBy(() -> GatewaySpec.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000))
                 .satisfies(e -> assertThat(e.key()).isEqualTo(KEY))
                 .satisfies(e -> assertThat(e.problem())
                         .endsWith("is not allowed; allowed: host:port, such as gateway.zhejiang.test:20880"))
@@ -94,7 +94,7 @@ class GatewayTest {
     @ValueSource(strings = {"http://gateway:80", "tri://gateway:50051", "DUBBO://gateway:20880", "://gateway:20880"})
     void refusesAnotherProtocol_andNamesTheExpectedOne(String text) {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> Gateway.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000))
+                .isThrownBy(() -> GatewaySpec.parse(TunnelKind.DUBBO, KEY, text, null, null, 3000))
                 .withMessage(KEY + ": \"" + text + "\" is not allowed; allowed: host:port, such as"
                         + " gateway.zhejiang.test:20880. Write dubbo://host:port or leave the protocol out");
     }
