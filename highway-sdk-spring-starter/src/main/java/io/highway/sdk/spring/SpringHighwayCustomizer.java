@@ -10,8 +10,8 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.internal.application.ApplicationSetup;
-import io.highway.sdk.dubbo.internal.application.DubboVersion;
+import io.highway.sdk.dubbo.internal.application.CustomizerSetup;
+import io.highway.sdk.dubbo.internal.application.DubboVersionCheck;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -66,7 +66,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         if (known == null || event.getApplicationContext().getAutowireCapableBeanFactory() != known) {
             return;
         }
-        DubboVersion.require();
+        DubboVersionCheck.require();
         known.getBean(DubboConfigApplicationListener.class).init(); // its listener may run after this one
         HighwayRuntime runtime = HighwayRuntime.of(Objects.requireNonNull(application(known)));
         Policy policy = runtime.policyIfEnabled();
@@ -88,7 +88,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
 
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
         HighwaySettings settings = SpringSettings.read(environment);
-        ((ApplicationSetup) setup).environment(settings);
+        ((CustomizerSetup) setup).environment(settings);
         if (OnHighwayCondition.isSwitchedOff(settings)) {
             return;
         }

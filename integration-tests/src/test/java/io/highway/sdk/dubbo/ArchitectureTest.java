@@ -261,7 +261,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(INTERNAL + ".network.connection")
-                .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "InboundAudit")
+                .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "InboundCallAudit")
                         .contains(type.getSimpleName())))
                 .should()
                 .accessFieldWhere(describe(

@@ -81,13 +81,13 @@ class SourcePackagesTest {
             "caller.route.SpringIslandAnnotations",
             "caller.route.IntentResolver",
             "operate.report.PlainValues",
-            "operate.report.Reports",
+            "operate.report.ReportBuilder",
             "policy.HighwayKeys",
             "policy.ConfigurationSources",
             "policy.HighwaySettings",
             "policy.Policy",
-            "application.ApplicationSetup",
-            "application.DubboVersion",
+            "application.CustomizerSetup",
+            "application.DubboVersionCheck",
             "application.HighwayRuntime",
             "application.LastOutcomes");
 

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.operate.report.PlainValues;
-import io.highway.sdk.dubbo.internal.operate.report.Reports;
+import io.highway.sdk.dubbo.internal.operate.report.ReportBuilder;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +22,6 @@ record HighwayEndpoint(HighwayRuntime runtime) {
     @ReadOperation
     public @Nullable Map<?, ?> highway() {
         Policy policy = runtime.policyIfEnabled();
-        return policy == null ? null : (Map<?, ?>) PlainValues.of(Reports.of(runtime, policy));
+        return policy == null ? null : (Map<?, ?>) PlainValues.of(ReportBuilder.of(runtime, policy));
     }
 }

@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.LastOutcomes.LastOutcome;
 import io.highway.sdk.dubbo.internal.operate.report.PlainValues;
-import io.highway.sdk.dubbo.internal.operate.report.Reports;
+import io.highway.sdk.dubbo.internal.operate.report.ReportBuilder;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.internal.Texts;
 import java.time.Duration;
@@ -71,7 +71,7 @@ record HighwayHealth(HighwayRuntime runtime, HighwayHealthProperties properties)
             status.accept("UNKNOWN");
             return;
         }
-        HighwayReport report = Reports.of(runtime, policy);
+        HighwayReport report = ReportBuilder.of(runtime, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
         boolean isAnyInUse = report.gateways().stream().anyMatch(gateway -> gateway.state() != Gateway.State.UNUSED);
         boolean anyUnreachable = false;

@@ -81,7 +81,7 @@ public final class ApplicationWarnings {
             warnOfIgnored(all);
         }
         if (configured != null && policy != null) {
-            ServiceWarnings.of(
+            UnknownServiceWarnings.of(
                             configured,
                             ServiceInterfaceResolver.usedBy(application),
                             name -> ServiceInterfaceResolver.exists(name, application))

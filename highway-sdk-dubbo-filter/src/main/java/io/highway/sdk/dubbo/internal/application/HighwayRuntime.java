@@ -62,7 +62,7 @@ public final class HighwayRuntime {
     private volatile @Nullable Loaded loaded;
 
     /** The active policy; null if there is none. It is set before {@code loaded}. */
-    private volatile @Nullable Snapshot snapshot;
+    private volatile @Nullable PolicySnapshot snapshot;
 
     private final List<Consumer<Policy>> onSwap = new CopyOnWriteArrayList<>();
 
@@ -113,19 +113,19 @@ public final class HighwayRuntime {
     }
 
     /** The active policy and its destinations; the highway must be enabled. A call reads it once. */
-    public Snapshot snapshot() {
-        Snapshot known = snapshot;
+    public PolicySnapshot snapshot() {
+        PolicySnapshot known = snapshot;
         return known != null ? known : loadedSnapshot();
     }
 
-    private Snapshot loadedSnapshot() {
+    private PolicySnapshot loadedSnapshot() {
         Loaded unused = load();
         return Objects.requireNonNull(snapshot, "highway is not enabled");
     }
 
     /** The active policy, or null until it is read, too. */
     public @Nullable Policy policyIfRead() {
-        Snapshot known = snapshot;
+        PolicySnapshot known = snapshot;
         return known == null ? null : known.policy();
     }
 
@@ -191,8 +191,8 @@ public final class HighwayRuntime {
      * locks, such as Spring's while it creates beans.
      */
     private Loaded load() {
-        DubboVersion.require();
-        ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
+        DubboVersionCheck.require();
+        CustomizerSetup setup = new CustomizerSetup(application.modelEnvironment());
         setup.outcomeListener(lastOutcomes);
         CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));
         application
@@ -250,7 +250,7 @@ public final class HighwayRuntime {
             if (policy != null) {
                 warnings.of(policy);
                 policy.signing().warnings().forEach(warnings::once);
-                snapshot = new Snapshot(policy, null);
+                snapshot = new PolicySnapshot(policy, null);
             }
             if (read.signatures != null) {
                 application.getBeanFactory().registerBean(read.signatures); // ends with the application
@@ -288,7 +288,7 @@ public final class HighwayRuntime {
 
     /** The destinations of this application; the first use connects their gateways in the background. */
     public Destinations destinations() {
-        Snapshot known = snapshot();
+        PolicySnapshot known = snapshot();
         Destinations opened = known.destinations();
         if (opened != null) {
             return opened;
@@ -299,7 +299,7 @@ public final class HighwayRuntime {
     }
 
     private synchronized Destinations open() {
-        Snapshot before = snapshot();
+        PolicySnapshot before = snapshot();
         Destinations opened = before.destinations();
         if (opened == null) {
             Policy policy = before.policy();
@@ -313,7 +313,7 @@ public final class HighwayRuntime {
                 connections.closeConnections();
                 throw e;
             }
-            snapshot = new Snapshot(policy, opened);
+            snapshot = new PolicySnapshot(policy, opened);
             connections.everyTick(() -> destinations().update());
             connections.everyTick(() -> InternalContexts.reportLostScopes(warnings::ofLostScope));
         }
@@ -322,7 +322,7 @@ public final class HighwayRuntime {
 
     /** The destinations of this application, or null until a reference needs one. */
     public @Nullable Destinations destinationsIfOpen() {
-        Snapshot known = snapshot;
+        PolicySnapshot known = snapshot;
         return known == null ? null : known.destinations();
     }
 
@@ -367,7 +367,7 @@ public final class HighwayRuntime {
     /** References may open their destinations at the same time. */
     private synchronized void publish(Policy next) {
         Destinations present = snapshot().destinations();
-        snapshot = new Snapshot(next, present == null ? null : present.with(next));
+        snapshot = new PolicySnapshot(next, present == null ? null : present.with(next));
         if (present != null) {
             present.connections().retain(next.gateways());
         }

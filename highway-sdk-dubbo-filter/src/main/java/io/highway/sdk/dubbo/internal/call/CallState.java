@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code OutgoingRouteHeaders}</td><td>at the caller: the route headers, until an attempt writes them</td></tr>
  * <tr><td>{@code AttemptEvidence}</td><td>at the caller: what is known about the latest attempt</td></tr>
  * <tr><td>{@code HighwayContext}</td><td>at the destination: the caller and the hops</td></tr>
- * <tr><td>{@code InboundAudit}</td><td>at the destination: its line in the audit trail</td></tr>
+ * <tr><td>{@code InboundCallAudit}</td><td>at the destination: its line in the audit trail</td></tr>
  * <tr><td>{@code GuardEcho}</td><td>at the destination: what the answer states about the guard</td></tr>
  * <tr><td>{@code RefusalStatement}</td><td>at the destination: why its request could not be read</td></tr>
  * <tr><td>{@code MemoryBudget.Body}</td><td>at the destination: the memory that its request takes</td></tr>

@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalCallRecorder;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
-import io.highway.sdk.dubbo.internal.application.Snapshot;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
@@ -33,7 +33,7 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point of every call of a reference. A call uses one {@link Snapshot} of the policy, and has four stages:
+ * The entry point of every call of a reference. A call uses one {@link PolicySnapshot} of the policy, and has four stages:
  *
  * <ol>
  *   <li>the intent: the island that the call asks for
@@ -78,7 +78,7 @@ final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> impleme
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        Snapshot snapshot = runtime.snapshot();
+        PolicySnapshot snapshot = runtime.snapshot();
         Policy policy = snapshot.policy();
         Intent intent = intents.resolve(invocation, policy);
         if ((intent.isNone() && !intents.requiresIsland(policy)) || isDecidedOutside(invocation)) {
@@ -95,7 +95,7 @@ final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> impleme
     }
 
     private Result invoke(
-            Invocation invocation, Intent intent, Snapshot snapshot, @Nullable InternalCallRecorder recorder) {
+            Invocation invocation, Intent intent, PolicySnapshot snapshot, @Nullable InternalCallRecorder recorder) {
         DubboCall asked = new DubboCall(invocation, getUrl());
         RouteDecision decision = RouteDecider.decide(
                 asked,

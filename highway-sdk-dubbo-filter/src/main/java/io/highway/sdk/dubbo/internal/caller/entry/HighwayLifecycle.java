@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.operate.report.Doctor;
+import io.highway.sdk.dubbo.internal.operate.report.StartupProbe;
 import org.apache.dubbo.common.deploy.AbstractDeployer;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.common.deploy.DeployListenerAdapter;
@@ -22,12 +22,12 @@ public final class HighwayLifecycle extends DeployListenerAdapter<ApplicationMod
     @Override
     public void onStarted(ApplicationModel application) {
         HighwayRuntime.of(application).started();
-        Doctor.of(application).started();
+        StartupProbe.of(application).started();
     }
 
     @Override
     public void onStopping(ApplicationModel application) {
-        Doctor.of(application).stopped();
+        StartupProbe.of(application).stopped();
         HighwayRuntime.of(application).stopping();
     }
 

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.application.DubboVersion;
+import io.highway.sdk.dubbo.internal.application.DubboVersionCheck;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.caller.route.SpringIslandAnnotations;
 import java.util.Objects;
@@ -61,7 +61,7 @@ public final class SpringIslandCheck
     }
 
     private static HighwayRuntime runtime(ConfigurableListableBeanFactory beans) {
-        DubboVersion.require();
+        DubboVersionCheck.require();
         beans.getBean(DubboConfigApplicationListener.class).init(); // it may not have prepared the configuration yet
         return HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
     }

@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.Snapshot;
+import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
@@ -21,7 +21,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.operate.audit.OutboundAudit;
+import io.highway.sdk.dubbo.internal.operate.audit.OutboundCallAudit;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -70,10 +70,10 @@ public final class OutboundCall {
     private final DubboCall call;
     private final Intent intent;
     private final RouteDecision decision;
-    private final @Nullable Snapshot snapshot;
+    private final @Nullable PolicySnapshot snapshot;
     private final BooleanSupplier homeHasProviders;
     private final CallsInFlight inFlight;
-    private final @Nullable OutboundAudit audited;
+    private final @Nullable OutboundCallAudit audited;
     private final long begun;
 
     private volatile @Nullable CallOutcome ended;
@@ -116,7 +116,7 @@ public final class OutboundCall {
             DubboCall call,
             Intent intent,
             RouteDecision decision,
-            @Nullable Snapshot snapshot,
+            @Nullable PolicySnapshot snapshot,
             BooleanSupplier homeHasProviders,
             CallsInFlight inFlight) {
         this.runtime = runtime;
@@ -130,7 +130,7 @@ public final class OutboundCall {
         AuditLog audit = runtime.audit();
         this.audited = audit == null || snapshot == null
                 ? null
-                : OutboundAudit.begin(audit, call, decision, snapshot.policy());
+                : OutboundCallAudit.begin(audit, call, decision, snapshot.policy());
         CallState.put(call.invocation(), OutboundCall.class, this);
         inFlight.began();
     }

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.Snapshot;
+import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
@@ -58,7 +58,8 @@ public final class ReferenceTunnel<T> {
      * @param call as decided on
      * @param snapshot what decided; null if no {@code highway.*} key is set
      */
-    public OutboundCall begin(DubboCall call, Intent intent, RouteDecision decision, @Nullable Snapshot snapshot) {
+    public OutboundCall begin(
+            DubboCall call, Intent intent, RouteDecision decision, @Nullable PolicySnapshot snapshot) {
         return new OutboundCall(runtime, call, intent, decision, snapshot, homeHasProviders, inFlight);
     }
 

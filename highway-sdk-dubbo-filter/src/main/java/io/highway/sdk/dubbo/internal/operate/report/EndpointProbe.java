@@ -112,7 +112,7 @@ final class EndpointProbe {
 
     private void echo() {
         Object used = endpoint.connection().transport().latestConnection();
-        Echoes echoes = new Echoes();
+        EchoOutcomes echoes = new EchoOutcomes();
         while (echoes.isUnfinished()) {
             if (echoes.sent() > 0) {
                 LockSupport.parkNanos(BETWEEN_NANOS);
@@ -148,7 +148,7 @@ final class EndpointProbe {
         }
     }
 
-    private void forwarded(Echoes echoes) {
+    private void forwarded(EchoOutcomes echoes) {
         long millis = echoes.fastestMillis();
         boolean slow = millis > slowMillis;
         forward(
@@ -159,11 +159,11 @@ final class EndpointProbe {
                 echoes);
     }
 
-    private void forward(Result result, Hop hop, String detail, Echoes echoes) {
+    private void forward(Result result, Hop hop, String detail, EchoOutcomes echoes) {
         done(Name.FORWARD, result, hop, detail, echoes.nanos());
     }
 
-    private void forwardFailed(Failure problem, Echoes echoes, @Nullable Object used) {
+    private void forwardFailed(Failure problem, EchoOutcomes echoes, @Nullable Object used) {
         boolean isAnyAnswered = echoes.isAnyAnswered();
         String what =
                 (isAnyAnswered ? echoes.lost() + " of " + echoes.sent() + " requests failed: " : "") + inShort(problem);
@@ -196,14 +196,14 @@ final class EndpointProbe {
         }
     }
 
-    private void refused(String what, Echoes echoes) {
+    private void refused(String what, EchoOutcomes echoes) {
         boolean isAnother = what.contains(NotSentStatements.WRONG_ISLAND); // the gateways' routes lead to it
         answered = !isAnother;
         forward(Result.OK, Hop.BEYOND_GATEWAY, "a provider answered", echoes);
         guard(Result.FAILED, isAnother ? Hop.BEYOND_GATEWAY : Hop.ISLAND, what);
     }
 
-    private void unanswered(Result result, String what, Echoes echoes, @Nullable Object used) {
+    private void unanswered(Result result, String what, EchoOutcomes echoes, @Nullable Object used) {
         if (isHeard(used, echoes)) {
             String where = "; the gateway answers, and what is behind it does not: the network between gateways, the"
                     + " island's gateway, or the provider";
@@ -221,7 +221,7 @@ final class EndpointProbe {
     }
 
     /** Whether the gateway has sent anything over this connection since; waits until it must have. */
-    private boolean isHeard(@Nullable Object used, Echoes echoes) {
+    private boolean isHeard(@Nullable Object used, EchoOutcomes echoes) {
         while (endpoint.connection().transport().silentNanos() >= echoes.nanos()) {
             if (echoes.nanos() > HEARD_NANOS || Thread.currentThread().isInterrupted()) {
                 return false;

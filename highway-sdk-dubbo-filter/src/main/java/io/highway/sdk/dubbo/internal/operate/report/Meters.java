@@ -261,7 +261,7 @@ public final class Meters implements HighwayMeters {
 
     /** Not a number if the island has no destination. */
     private double of(String island, TrafficClass calls, Function<Destination, @Nullable Number> value) {
-        Destination destination = Reports.reached(island, runtime);
+        Destination destination = ReportBuilder.reached(island, runtime);
         Number known = destination == null ? null : value.apply(destination.of(calls));
         return known == null ? Double.NaN : known.doubleValue();
     }
@@ -302,7 +302,7 @@ public final class Meters implements HighwayMeters {
     }
 
     private int is(State state, String island, GatewaySpec gateway) {
-        Destination destination = Reports.reached(island, runtime);
+        Destination destination = ReportBuilder.reached(island, runtime);
         return destination != null
                         && destination.withServices().stream()
                                 .flatMap(part -> part.of(gateway.trafficClass()).endpoints().stream())

@@ -6,7 +6,7 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.facts.GenericMethod;
 import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
-import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
+import io.highway.sdk.dubbo.internal.operate.audit.InboundCallAudit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -61,7 +61,7 @@ final class Admission {
 
     /** Its call will not run, if it does not run already. */
     void abandon(Invocation call) {
-        InboundAudit audited = isUsed.compareAndSet(false, true) ? InboundAudit.of(call) : null;
+        InboundCallAudit audited = isUsed.compareAndSet(false, true) ? InboundCallAudit.of(call) : null;
         if (audited != null) {
             audited.notRun();
         }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
-import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
+import io.highway.sdk.dubbo.internal.operate.audit.InboundCallAudit;
 import java.net.InetAddress;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invoker;
@@ -26,9 +26,9 @@ final class GuardAudit {
         if (audit == null || service == null || isHealthCheck(call)) {
             return null;
         }
-        InboundAudit.Verdict verdict =
+        InboundCallAudit.Verdict verdict =
                 shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason());
-        return InboundAudit.begin(audit, service, call.invocation(), verdict) != null
+        return InboundCallAudit.begin(audit, service, call.invocation(), verdict) != null
                 ? null
                 : GuardRefusal.of(
                         "busy",
@@ -40,19 +40,19 @@ final class GuardAudit {
     static void refused(@Nullable AuditLog audit, GuardedCall call, GuardRefusal refusal) {
         Invoker<?> service = call.target().service();
         if (audit != null && service != null && !isHealthCheck(call)) {
-            InboundAudit.refused(
+            InboundCallAudit.refused(
                     audit, service, call.invocation(), verdict(call, refusal.rule(), null), refusal.reason());
         }
     }
 
-    private static InboundAudit.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
+    private static InboundCallAudit.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
         Caller caller = call.caller();
         String asked = call.isRouted() ? call.asked() : call.policy().home();
         boolean standsIn = !call.origin().isPassedOn()
                 && call.policy().guard().standsInFor().containsKey(asked);
         String island = call.island();
         InetAddress peer = call.peer();
-        return new InboundAudit.Verdict(
+        return new InboundCallAudit.Verdict(
                 caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
                 standsIn || island == null ? call.policy().home() : island,
                 standsIn ? asked : null,

@@ -17,7 +17,7 @@ import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
 import io.highway.sdk.dubbo.internal.call.RouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.operate.audit.InboundAudit;
+import io.highway.sdk.dubbo.internal.operate.audit.InboundCallAudit;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -427,7 +427,7 @@ final class GuardInterceptor {
      * the service.
      */
     private Result serve(HighwayContext context, Invoker<?> service, Invocation invocation) {
-        InboundAudit.running((RpcInvocation) invocation);
+        InboundCallAudit.running((RpcInvocation) invocation);
         boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = isCurrent ? null : context.open();
         try {
@@ -438,7 +438,7 @@ final class GuardInterceptor {
             }
             return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
         } catch (Throwable e) { // of a filter
-            InboundAudit.returned(invocation, e);
+            InboundCallAudit.returned(invocation, e);
             return failed(e, service, invocation);
         } finally {
             if (scope != null) {
@@ -478,7 +478,7 @@ final class GuardInterceptor {
     private void answered(
             Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
-        InboundAudit.returned(invocation, thrown);
+        InboundCallAudit.returned(invocation, thrown);
         if (answer == null) {
             return;
         }

@@ -31,8 +31,8 @@ class WallClockTest {
             assertThat(readers)
                     .isSubsetOf(
                             "SignatureService.java", // signs and verifies
-                            "OutboundAudit.java", // audit lines
-                            "InboundAudit.java",
+                            "OutboundCallAudit.java", // audit lines
+                            "InboundCallAudit.java",
                             "GuardEcho.java", // compares the clocks of two islands for a probe
                             "AddressCheck.java", // shows when a certificate expires
                             "Meters.java", // shows how long certificates are valid

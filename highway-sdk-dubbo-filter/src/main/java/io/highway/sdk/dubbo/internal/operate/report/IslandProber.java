@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.operate.report;
 
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.Snapshot;
+import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
@@ -28,7 +28,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ConsumerModel;
 
 /** Probes islands, all endpoints at once, on threads that end with the probe. */
-final class Probes {
+final class IslandProber {
 
     /** They wait most of the time: an island that does not answer takes several seconds for each endpoint. */
     private static final int MOST_THREADS = 256;
@@ -43,7 +43,7 @@ final class Probes {
     private final ApplicationModel application;
     private final long begun = System.nanoTime();
 
-    private Probes(Destinations destinations, Policy policy, ApplicationModel application) {
+    private IslandProber(Destinations destinations, Policy policy, ApplicationModel application) {
         this.destinations = destinations;
         this.policy = policy;
         this.application = application;
@@ -56,7 +56,7 @@ final class Probes {
             return List.of();
         }
         Destinations opened = runtime.destinations();
-        Snapshot snapshot = runtime.snapshot();
+        PolicySnapshot snapshot = runtime.snapshot();
         Policy policy = snapshot.policy();
         Collection<String> ids = new TreeSet<>(islands.isEmpty() ? policy.knownIslands() : islands);
         if (islands.isEmpty()) {
@@ -65,7 +65,8 @@ final class Probes {
         }
         List<IslandPolicy> policies =
                 ids.stream().map(id -> policyOf(id, policy)).toList();
-        Probes probes = new Probes(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
+        IslandProber probes =
+                new IslandProber(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
         List<Island> probed = new ArrayList<>();
         policies.forEach(island -> island.withServices()
                 .filter(part -> part.routes().ofServices().isEmpty()

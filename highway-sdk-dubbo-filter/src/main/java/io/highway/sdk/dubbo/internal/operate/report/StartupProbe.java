@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * Probes every configured island once after start-up, if {@code highway.doctor} asks for it, in the background: one line per
  * island. Thread-safe.
  */
-public final class Doctor {
+public final class StartupProbe {
 
-    private static final Logger log = LoggerFactory.getLogger(Doctor.class);
+    private static final Logger log = LoggerFactory.getLogger(StartupProbe.class);
 
     private final ApplicationModel application;
     private @Nullable RepeatedTask task;
     private volatile boolean stopped;
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
-    public Doctor(ApplicationModel application) {
+    public StartupProbe(ApplicationModel application) {
         this.application = application;
     }
 
     /** The doctor of an application. */
-    public static Doctor of(ApplicationModel application) {
-        return application.getBeanFactory().getOrRegisterBean(Doctor.class);
+    public static StartupProbe of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(StartupProbe.class);
     }
 
     /** The application has started. Returns at once. */

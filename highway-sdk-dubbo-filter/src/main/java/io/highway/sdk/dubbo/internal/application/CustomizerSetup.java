@@ -24,7 +24,7 @@ import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings, resolver and listeners that the customizers of one application set. Not thread-safe. */
-public final class ApplicationSetup implements HighwaySetup {
+public final class CustomizerSetup implements HighwaySetup {
 
     private final Environment environment;
     private final Map<String, String> set = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class ApplicationSetup implements HighwaySetup {
     private @Nullable IslandResolver resolver;
     private @Nullable ReplayStore replayStore;
 
-    ApplicationSetup(Environment environment) {
+    CustomizerSetup(Environment environment) {
         this.environment = environment;
     }
 

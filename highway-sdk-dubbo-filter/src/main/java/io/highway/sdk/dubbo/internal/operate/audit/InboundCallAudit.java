@@ -31,7 +31,7 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
-public final class InboundAudit implements AuditLog.Unfinished {
+public final class InboundCallAudit implements AuditLog.Unfinished {
 
     private static final String CANCELLED = "cancelled";
     private static final String UNKNOWN = "unknown";
@@ -64,7 +64,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
     private final long mostNanos;
     private boolean streaming;
 
-    private InboundAudit(
+    private InboundCallAudit(
             AuditLog log,
             String decision,
             Verdict verdict,
@@ -76,7 +76,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
         this.log = log;
         this.crossing = crossing(decision, invoker, invocation, verdict);
         this.shadow = verdict.shadow;
-        this.trace = TraceIds.of(invocation);
+        this.trace = TraceIdFinder.of(invocation);
         this.tunnel = tunnel(invoker.getUrl(), invocation);
         this.peer = verdict.peer;
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
@@ -129,10 +129,10 @@ public final class InboundAudit implements AuditLog.Unfinished {
      *
      * @return null if there is no place for them, and the call must be refused
      */
-    public static @Nullable InboundAudit begin(
+    public static @Nullable InboundCallAudit begin(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
-        InboundAudit served = new InboundAudit(
+        InboundCallAudit served = new InboundCallAudit(
                 log,
                 verdict.shadow == null ? "serve" : "shadow",
                 verdict,
@@ -145,7 +145,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        CallState.put(invocation, InboundAudit.class, served);
+        CallState.put(invocation, InboundCallAudit.class, served);
         if (reservation != null) {
             if (policy.start()) {
                 reservation.writeNow(served.line(null));
@@ -157,7 +157,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
 
     /** An admitted call is decoded, and runs. */
     public static void running(RpcInvocation invocation) {
-        InboundAudit served = of(invocation);
+        InboundCallAudit served = of(invocation);
         if (served != null) {
             served.observeStream(invocation);
             if (served.reservation != null && served.streaming) {
@@ -187,13 +187,13 @@ public final class InboundAudit implements AuditLog.Unfinished {
     /** Writes the line of a call that the guard refuses, for this reason. */
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
-        new InboundAudit(log, "refuse", verdict, 1, REFUSED, true, invoker, invocation)
+        new InboundCallAudit(log, "refuse", verdict, 1, REFUSED, true, invoker, invocation)
                 .end(Outcome.REFUSED, reason, null);
     }
 
     /** The audit of a call that is being served, or null. */
-    public static @Nullable InboundAudit of(Invocation invocation) {
-        return CallState.get(invocation, InboundAudit.class);
+    public static @Nullable InboundCallAudit of(Invocation invocation) {
+        return CallState.get(invocation, InboundCallAudit.class);
     }
 
     private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
@@ -242,7 +242,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
                     invocation.setArguments(arguments);
                     observeCancellation();
                 }
-                arguments[i] = ObservedStream.of(observer, this::answered);
+                arguments[i] = StreamEndObserver.of(observer, this::answered);
             }
         }
     }
@@ -267,7 +267,7 @@ public final class InboundAudit implements AuditLog.Unfinished {
      * @param thrown what it answered with, or null
      */
     public static void returned(Invocation invocation, @Nullable Throwable thrown) {
-        InboundAudit served = of(invocation);
+        InboundCallAudit served = of(invocation);
         if (served != null && (!served.streaming || thrown != null)) {
             served.answered(thrown);
         }

@@ -21,7 +21,7 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Test;
 
-class InboundAuditTest {
+class InboundCallAuditTest {
 
     private static final Policy POLICY = PolicyParser.parse(
                     HighwaySettings.of(Map.of("highway.island", "shanghai", "highway.audit.enabled", "true"), "test"),
@@ -29,13 +29,13 @@ class InboundAuditTest {
                     null)
             .orElseThrow();
 
-    private static final InboundAudit.Verdict VERDICT =
-            new InboundAudit.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, null, POLICY);
+    private static final InboundCallAudit.Verdict VERDICT =
+            new InboundCallAudit.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, null, null, POLICY);
 
-    private static InboundAudit begin(AuditLog log) {
+    private static InboundCallAudit begin(AuditLog log) {
         RpcInvocation call = call();
         call.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(TimeUnit.DAYS.toMillis(1)));
-        return InboundAudit.begin(log, shop(), call, VERDICT);
+        return InboundCallAudit.begin(log, shop(), call, VERDICT);
     }
 
     private static Invoker<?> shop() {
@@ -60,7 +60,7 @@ class InboundAuditTest {
             for (int i = 0; i < 3; i++) {
                 RpcInvocation call = call();
                 call.setObjectAttachment(CommonConstants.TIMEOUT_KEY, cyclic);
-                InboundAudit.refused(log, shop(), call, VERDICT, "unsigned");
+                InboundCallAudit.refused(log, shop(), call, VERDICT, "unsigned");
             }
 
             assertThat(log.lost()).isZero();
@@ -77,7 +77,7 @@ class InboundAuditTest {
         FrameworkModel framework = new FrameworkModel();
         try (AuditTrail trail = new AuditTrail()) {
             AuditLog log = new AuditLog(framework.newApplication(), 4);
-            InboundAudit call = begin(log);
+            InboundCallAudit call = begin(log);
             assertThat(call).isNotNull();
             long now = System.nanoTime();
 

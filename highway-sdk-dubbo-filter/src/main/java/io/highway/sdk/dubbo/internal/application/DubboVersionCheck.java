@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import org.apache.dubbo.common.Version;
 
 /** Fails the start with a version of Dubbo that lacks what the SDK calls. */
-public final class DubboVersion {
+public final class DubboVersionCheck {
 
     /** {@code AbstractPortUnificationServer#getProtocols} is new in it; everything else is older. */
     private static final ModuleDescriptor.Version OLDEST = ModuleDescriptor.Version.parse("3.2.12");
 
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9}\\.\\d{1,9}\\.\\d{1,9}).*");
 
-    private DubboVersion() {}
+    private DubboVersionCheck() {}
 
     /** Calls only what every Dubbo 3 has. */
     public static void require() {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The answers to several {@code $echo} over one endpoint. Used by one thread. */
-final class Echoes {
+final class EchoOutcomes {
 
     private static final int MOST = 3;
     private static final int MOST_UNANSWERED = 2;

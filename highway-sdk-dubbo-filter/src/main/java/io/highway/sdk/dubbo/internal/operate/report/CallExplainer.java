@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.HighwayExplain.Decision;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.Snapshot;
+import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
@@ -30,15 +30,15 @@ import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.jspecify.annotations.Nullable;
 
 /** Explains calls: runs the stages of a call that decide, and sends nothing. */
-final class Explanations {
+final class CallExplainer {
 
     private final HighwayRuntime runtime;
     private final Policy policy;
     private final @Nullable Destinations destinations;
     private final Call call;
 
-    private Explanations(HighwayRuntime runtime, Call call) {
-        Snapshot snapshot = runtime.snapshot(); // once, as a call does
+    private CallExplainer(HighwayRuntime runtime, Call call) {
+        PolicySnapshot snapshot = runtime.snapshot(); // once, as a call does
         this.runtime = runtime;
         this.policy = snapshot.policy();
         this.destinations = snapshot.destinations();
@@ -47,7 +47,7 @@ final class Explanations {
 
     /** The explanations of a call, one for each reference and overload that it may mean. */
     static List<HighwayExplain> of(HighwayRuntime runtime, Call call) {
-        Explanations explanations = new Explanations(runtime, call);
+        CallExplainer explanations = new CallExplainer(runtime, call);
         return ExplainedReference.of(call.service(), runtime).stream()
                 .flatMap(reference ->
                         reference.calls(call).stream().map(invocation -> explanations.explain(reference, invocation)))
@@ -117,7 +117,7 @@ final class Explanations {
                 tunnel == null ? null : limits(tunnel, invoked.call()),
                 tunnel == null
                         ? Map.of()
-                        : IslandReport.settings(tunnel.island(), tunnel.policy().services(), policy));
+                        : IslandView.settings(tunnel.island(), tunnel.policy().services(), policy));
     }
 
     /** The destination, or null if neither a call nor a key has named the island. */
@@ -145,10 +145,10 @@ final class Explanations {
             return;
         }
         List<GatewayEndpoint> order = destination.order(tunnel.tunnels());
-        order.forEach(endpoint -> tried.add(IslandReport.endpoint(endpoint)));
+        order.forEach(endpoint -> tried.add(IslandView.endpoint(endpoint)));
         destination.endpoints().stream()
                 .filter(endpoint -> tunnel.tunnels().contains(endpoint.address().kind()) && !order.contains(endpoint))
-                .forEach(endpoint -> skipped.add(IslandReport.endpoint(endpoint)));
+                .forEach(endpoint -> skipped.add(IslandView.endpoint(endpoint)));
     }
 
     /** The gateways of an island that no call has used yet. */

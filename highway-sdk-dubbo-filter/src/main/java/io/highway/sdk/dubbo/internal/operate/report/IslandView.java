@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a report and an explanation show of an island in the same way. */
-final class IslandReport {
+final class IslandView {
 
-    private IslandReport() {}
+    private IslandView() {}
 
     /** The settings of calls to an island: of services with separate gateways, or of all others. */
     static Map<String, Setting> settings(String id, String services, Policy policy) {

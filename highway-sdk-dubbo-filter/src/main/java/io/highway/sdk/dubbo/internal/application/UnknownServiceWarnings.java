@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * because the interface is misspelt: this application does not use it, and has no class of this name. Keys of services that only other applications use are normal where their
  * interfaces are on the class path.
  */
-final class ServiceWarnings {
+final class UnknownServiceWarnings {
 
     private static final String SERVICES = HighwayKeys.PREFIX + "services.";
 
@@ -28,7 +28,7 @@ final class ServiceWarnings {
     private static final Pattern OF_ISLAND = Pattern.compile(
             Pattern.quote(HighwayKeys.PREFIX) + "islands\\.[^.]+\\.services\\.([^*]+)\\.gateways\\.[^.]+");
 
-    private ServiceWarnings() {}
+    private UnknownServiceWarnings() {}
 
     /**
      * A sentence for each interface, without a full stop.

@@ -42,7 +42,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** Builds {@link HighwayReport}s. */
-public final class Reports implements InternalReports<Optional<HighwayReport>> {
+public final class ReportBuilder implements InternalReports<Optional<HighwayReport>> {
 
     /** Explains calls. */
     public static final class OfCalls implements InternalReports<Function<HighwayExplain.Call, List<HighwayExplain>>> {
@@ -52,7 +52,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
             HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
             return runtime == null || runtime.policyIfRead() == null
                     ? call -> List.of()
-                    : call -> Explanations.of(runtime, call);
+                    : call -> CallExplainer.of(runtime, call);
         }
     }
 
@@ -61,7 +61,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
 
         @Override
         public Function<Collection<String>, List<HighwayProbe>> of(ApplicationModel application) {
-            return islands -> Probes.run(application, islands);
+            return islands -> IslandProber.run(application, islands);
         }
     }
 
@@ -159,7 +159,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
                 reached == null ? List.of() : endpoints(reached),
                 reached == null ? Map.of() : services(reached),
                 reached == null ? null : bulk(reached),
-                IslandReport.settings(id, "", policy),
+                IslandView.settings(id, "", policy),
                 reached == null ? 0 : reached.inFlight(),
                 minute.calls(),
                 minute.failures(),
@@ -167,7 +167,7 @@ public final class Reports implements InternalReports<Optional<HighwayReport>> {
     }
 
     private static List<Endpoint> endpoints(Destination destination) {
-        return destination.endpoints().stream().map(IslandReport::endpoint).toList();
+        return destination.endpoints().stream().map(IslandView::endpoint).toList();
     }
 
     private static Map<String, List<Endpoint>> services(Destination island) {

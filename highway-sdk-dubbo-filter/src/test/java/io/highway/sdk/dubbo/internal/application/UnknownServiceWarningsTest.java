@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class ServiceWarningsTest {
+class UnknownServiceWarningsTest {
 
     private static final Set<String> USED = Set.of("com.foo.SmsService", "com.foo.FileService");
 
     private static List<String> warnings(String... keys) {
         Map<String, String> values =
                 Arrays.stream(keys).collect(Collectors.toMap(key -> "highway.services." + key, key -> "shanghai"));
-        return ServiceWarnings.of(HighwaySettings.of(values, "application"), USED, "com.foo.MmsService"::equals);
+        return UnknownServiceWarnings.of(HighwaySettings.of(values, "application"), USED, "com.foo.MmsService"::equals);
     }
 
     @Test
@@ -54,7 +54,8 @@ class ServiceWarningsTest {
                 "highway.islands.shanghai.services.com.foo.MmsService.gateways.dubbo", "gateway:3",
                 "highway.islands.shanghai.services.com.foo.FileService.gateways.triple", "gateway:4");
 
-        assertThat(ServiceWarnings.of(HighwaySettings.of(keys, "application"), USED, "com.foo.MmsService"::equals))
+        assertThat(UnknownServiceWarnings.of(
+                        HighwaySettings.of(keys, "application"), USED, "com.foo.MmsService"::equals))
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -65,7 +66,7 @@ class ServiceWarningsTest {
 
     @Test
     void readsServiceKeysOnly() {
-        assertThat(ServiceWarnings.of(
+        assertThat(UnknownServiceWarnings.of(
                         HighwaySettings.of(Map.of("highway.islands.com.foo.SmsSevice", "x"), "application"),
                         USED,
                         name -> false))

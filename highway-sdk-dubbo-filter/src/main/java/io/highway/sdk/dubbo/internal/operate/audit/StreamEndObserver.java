@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Reports the end of a stream that a service answers with. It has every interface of Dubbo's observer, since services
  * and Dubbo's reactive adapters cast it to set a compression or to control the flow.
  */
-final class ObservedStream implements InvocationHandler {
+final class StreamEndObserver implements InvocationHandler {
 
     private final StreamObserver<?> observer;
     private final Consumer<@Nullable Throwable> ended;
 
-    private ObservedStream(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
+    private StreamEndObserver(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
         this.observer = observer;
         this.ended = ended;
     }
@@ -35,7 +35,7 @@ final class ObservedStream implements InvocationHandler {
         return (StreamObserver<?>) Proxy.newProxyInstance(
                 observer.getClass().getClassLoader(),
                 interfaces.toArray(Class<?>[]::new),
-                new ObservedStream(observer, ended));
+                new StreamEndObserver(observer, ended));
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the trace id of a call. */
-final class TraceIds {
+final class TraceIdFinder {
 
     private static final String TRACEPARENT = "traceparent";
 
@@ -26,7 +26,7 @@ final class TraceIds {
     /** {@code org.slf4j.MDC.get}, or null without SLF4J. */
     private static final @Nullable MethodHandle MDC_GET = mdcGet();
 
-    private TraceIds() {}
+    private TraceIdFinder() {}
 
     /** The trace id in the {@code traceparent} that the call carries, or null. */
     static @Nullable String of(Invocation invocation) {
@@ -67,7 +67,7 @@ final class TraceIds {
 
     private static @Nullable MethodHandle mdcGet() {
         try {
-            Class<?> mdc = Class.forName("org.slf4j.MDC", true, TraceIds.class.getClassLoader());
+            Class<?> mdc = Class.forName("org.slf4j.MDC", true, TraceIdFinder.class.getClassLoader());
             return MethodHandles.publicLookup()
                     .findStatic(mdc, "get", MethodType.methodType(String.class, String.class));
         } catch (ReflectiveOperationException | LinkageError e) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy
  * @param destinations its destinations; null until the application's first reference
  */
-public record Snapshot(Policy policy, @Nullable Destinations destinations) {
+public record PolicySnapshot(Policy policy, @Nullable Destinations destinations) {
 
     /** The destination of a call that was decided with this policy. */
     public Destination destination(RouteDecision.Tunnel decision) {

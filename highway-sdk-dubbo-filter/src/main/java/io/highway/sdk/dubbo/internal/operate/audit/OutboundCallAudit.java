@@ -18,7 +18,7 @@ import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its caller: its lines are reserved before it runs. */
-public final class OutboundAudit {
+public final class OutboundCallAudit {
 
     private final DubboCall call;
     private final From from;
@@ -30,7 +30,7 @@ public final class OutboundAudit {
     /** For tracing systems that put no id into the call; known on the caller's thread only. */
     private final @Nullable String callersTrace;
 
-    private OutboundAudit(
+    private OutboundCallAudit(
             DubboCall call,
             From from,
             String decision,
@@ -43,15 +43,15 @@ public final class OutboundAudit {
         this.policy = policy;
         this.reservation = reservation;
         this.refused = refused;
-        this.callersTrace = reservation == null ? null : TraceIds.ofCaller(call.invocation());
+        this.callersTrace = reservation == null ? null : TraceIdFinder.ofCaller(call.invocation());
     }
 
     /** Reserves the lines of a call that was decided on; writes the first one if the policy asks for it. */
-    public static OutboundAudit begin(AuditLog log, DubboCall call, RouteDecision decision, Policy policy) {
+    public static OutboundCallAudit begin(AuditLog log, DubboCall call, RouteDecision decision, Policy policy) {
         RouteDecision.@Nullable Tunnel tunnel = decision instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
         AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null, true);
-        OutboundAudit leaving = new OutboundAudit(
+        OutboundCallAudit leaving = new OutboundCallAudit(
                 call,
                 new From(policy.home(), log.application(), null, null, null),
                 tunnel == null ? "refuse" : "tunnel",
@@ -91,7 +91,7 @@ public final class OutboundAudit {
         if (reservation == null) {
             return;
         }
-        String carried = TraceIds.of(call.invocation());
+        String carried = TraceIdFinder.of(call.invocation());
         GatewayAddress gateway = outcome.gateway();
         reservation.write(new AuditLine(
                 crossing(
