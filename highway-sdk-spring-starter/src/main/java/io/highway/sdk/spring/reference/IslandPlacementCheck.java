@@ -27,8 +27,13 @@ public record IslandPlacementCheck(
 
     @Override
     public void afterSingletonsInstantiated() {
-        if (IslandReferenceRegistrar.isReadAtBuildTime()) {
-            return;
+        if (IslandReferenceRegistrar.isAheadOfTime()) {
+            SpringIslandAnnotations.visit(beanFactory, place -> {
+                throw misplaced(
+                        place.name(),
+                        "Spring's ahead-of-time processing generates references without it, so home would serve their calls",
+                        "Start without spring.aot.enabled, or name the island of each call by Highway.to(..)");
+            });
         }
         references.ifAvailable(seen -> SpringIslandAnnotations.visit(beanFactory, place -> check(place, seen)));
     }

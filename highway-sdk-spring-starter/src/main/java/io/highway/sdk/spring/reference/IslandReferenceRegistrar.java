@@ -39,7 +39,7 @@ public record IslandReferenceRegistrar(boolean configured) implements BeanDefini
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         BeanDefinition reader = reader(registry);
         if (reader == null) {
-            if (isReadAtBuildTime() || !configured) {
+            if (isAheadOfTime() || !configured) {
                 return;
             }
             throw new HighwayConfigurationException(
@@ -68,8 +68,8 @@ public record IslandReferenceRegistrar(boolean configured) implements BeanDefini
                         .getBeanDefinition());
     }
 
-    /** Whether ahead-of-time processing has read the references and their {@code @Island} at build time. */
-    static boolean isReadAtBuildTime() {
+    /** Whether references are those that ahead-of-time processing has generated: without what {@code @Island} says. */
+    static boolean isAheadOfTime() {
         return NativeDetector.inNativeImage() || SpringProperties.getFlag("spring.aot.enabled");
     }
 
