@@ -33,7 +33,7 @@ class ConnectingTest {
                     GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", server.port(), false),
                     null,
                     null,
-                    1000,
+                    30_000, // a pause of the machine is no failed attempt
                     TrafficClass.INTERACTIVE);
             for (int i = 0; i < 100; i++) {
                 ConnectionPool pool = new ConnectionPool(framework.newApplication());

@@ -90,7 +90,7 @@ class HostileFiltersTest {
                             "highway.defaults.tunnel",
                             tunnel.key(),
                             "highway.defaults.timeout",
-                            "5s", // Dubbo 3.2 never answers some
+                            "10s",
                             "highway.defaults.fallback",
                             "home",
                             "highway.defaults.breaker.failure-rate",

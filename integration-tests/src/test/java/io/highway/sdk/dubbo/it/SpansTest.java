@@ -246,7 +246,7 @@ class SpansTest {
     @ParameterizedTest
     @EnumSource
     void aTimeout_hasTheEventOfItsAttempt(Tunnel tunnel) throws Exception {
-        Shop shop = shop(tunnel, address(), "highway.defaults.timeout", "3s");
+        Shop shop = shop(tunnel, address());
         assertThat(Highway.to(FAR).call(() -> shop.sell("tea"))).isEqualTo(FAR + ":tea");
         clients.ended().clear();
 

@@ -36,7 +36,8 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
             forward(frame, at);
             return;
         }
-        if (DubboFrame.isHeartbeatRequest(frame, at)) {
+        boolean isWhole = DubboFrame.bytes(frame, at) <= frame.readableBytes();
+        if (isWhole && DubboFrame.isHeartbeatRequest(frame, at)) {
             channel.writeAndFlush(OwnFrames.heartbeatAnswer(context.alloc(), frame));
         }
         frame.release();

@@ -48,7 +48,7 @@ final class PolicyRun implements AutoCloseable {
     private final List<Application> applications = new ArrayList<>();
     private boolean isFine = true;
     private int rules;
-    private Rule inForce = new Rule("static", "shanghai", "");
+    private Rule active = new Rule("static", "shanghai", "");
 
     private record Rule(String version, String island, String text) {}
 
@@ -118,7 +118,7 @@ final class PolicyRun implements AutoCloseable {
     /** The next rule: its calls go to the other island than those of the active rule. */
     private Rule nextRule() {
         String version = "v" + ++rules;
-        String island = inForce.island().equals("shanghai") ? "beijing" : "shanghai";
+        String island = active.island().equals("shanghai") ? "beijing" : "shanghai";
         return new Rule(
                 version,
                 island,
@@ -133,7 +133,7 @@ final class PolicyRun implements AutoCloseable {
     /** Runs the steps; returns whether each ended as expected. */
     boolean run(boolean quick) throws Exception {
         startAll();
-        step("no rule: the static configuration", inForce, "static", PATIENCE_MILLIS);
+        step("no rule: the static configuration", active, "static", PATIENCE_MILLIS);
         qos("highwayProbe?as=--json", "\"reachable\":true");
 
         Rule first = nextRule();
@@ -147,7 +147,7 @@ final class PolicyRun implements AutoCloseable {
 
         oneApplicationFirst();
 
-        event("published the same text again", () -> center.publish(Center.COMMON, inForce.text()), "");
+        event("published the same text again", () -> center.publish(Center.COMMON, active.text()), "");
         String blank = center.publishBlank();
         event(
                 "published a blank text" + (blank.isEmpty() ? "" : "; " + blank),
@@ -158,7 +158,7 @@ final class PolicyRun implements AutoCloseable {
                 "deleted the rule and created it again with the same text",
                 () -> {
                     center.delete(Center.COMMON);
-                    center.publish(Center.COMMON, inForce.text());
+                    center.publish(Center.COMMON, active.text());
                 },
                 "");
         if (!quick) {
@@ -179,12 +179,12 @@ final class PolicyRun implements AutoCloseable {
     /** A rule for orders alone, as a runbook asks for it: canary, compare, widen, remove. */
     private void oneApplicationFirst() throws Exception {
         String own = Center.COMMON + ".orders";
-        Rule before = inForce;
+        Rule before = active;
         Rule canary = nextRule();
         center.publish(own, canary.text());
         canary("published " + canary.version() + " for orders alone", canary, "config-center:" + own, before);
         center.publish(Center.COMMON, canary.text());
-        inForce = canary;
+        active = canary;
         canary("published it for all", canary, "config-center:" + own, canary);
         center.delete(own);
         canary("deleted the rule of orders, which has the one for all", canary, "config-center", canary);
@@ -212,7 +212,7 @@ final class PolicyRun implements AutoCloseable {
     /** Publishes a rule, which must be active everywhere. */
     private void publish(String what, Rule rule, long millis) throws Exception {
         center.publish(Center.COMMON, rule.text());
-        inForce = rule;
+        active = rule;
         step(what.formatted(rule.version(), rule.island()), rule, "accepted", millis);
     }
 
@@ -330,7 +330,7 @@ final class PolicyRun implements AutoCloseable {
         AtomicBoolean hasChanged = new AtomicBoolean();
         List<State> found = await(states -> {
             boolean isSame = states.stream()
-                    .allMatch(one -> has(one, inForce) && one.state().equals("accepted"));
+                    .allMatch(one -> has(one, active) && one.state().equals("accepted"));
             hasChanged.compareAndSet(false, !isSame);
             boolean isHeld = System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(HOLD_MILLIS);
             return !isSame || (isHeld && reports(states, problem));

@@ -36,19 +36,19 @@ public record RuleEffects(
     private static final String ISLAND = ".island";
     private static final String CALLERS = HighwayKeys.PREFIX + HighwayKeys.CALLERS;
 
-    /** What {@code inForce} leaves out of {@code before}. */
-    public static RuleEffects of(HighwaySettings before, HighwaySettings inForce, String rule) {
-        Set<String> islandsNow = islands(inForce);
+    /** What {@code active} leaves out of {@code before}. */
+    public static RuleEffects of(HighwaySettings before, HighwaySettings active, String rule) {
+        Set<String> islandsNow = islands(active);
         Set<String> islands = islands(before);
         islands.removeAll(islandsNow);
         islands.removeIf(
-                island -> island.equals(inForce.value(HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
+                island -> island.equals(active.value(HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
         Set<String> services = services(before);
-        services.removeAll(services(inForce));
+        services.removeAll(services(active));
         Map<String, String> keys = keys(before);
-        Map<String, String> keysNow = keys(inForce);
+        Map<String, String> keysNow = keys(active);
         keys.entrySet().removeIf(key -> key.getValue().equals(meaning(key.getKey(), keysNow, islandsNow)));
-        Set<String> callers = new TreeSet<>(inForce.values().keySet());
+        Set<String> callers = new TreeSet<>(active.values().keySet());
         callers.removeIf(key -> !key.startsWith(CALLERS) || before.get(key) != null);
         return new RuleEffects(islands, services, keys, Set.of(), callers, rule);
     }

@@ -34,7 +34,7 @@ final class KeySecrets {
     private static final int GOOD_BYTES = 32;
 
     private final Secret configured;
-    private volatile List<KeyedMac> inForce;
+    private volatile List<KeyedMac> active;
 
     /** The file's content that is active, and that of the last read. */
     private byte[] content = {};
@@ -55,12 +55,12 @@ final class KeySecrets {
         this.configured = configured;
         Path file = configured.file();
         if (file == null) {
-            inForce = macs(configured, List.of(configured.text()));
+            active = macs(configured, List.of(configured.text()));
             return;
         }
         try {
             content = read(file);
-            inForce = macs(configured, parse(file, content));
+            active = macs(configured, parse(file, content));
             lastRead = content;
         } catch (IOException e) {
             throw new HighwayConfigurationException(
@@ -73,12 +73,12 @@ final class KeySecrets {
 
     /** The secret to sign with. */
     KeyedMac first() {
-        return inForce.get(0);
+        return active.get(0);
     }
 
     /** The secrets to accept. */
     List<KeyedMac> all() {
-        return inForce;
+        return active;
     }
 
     /** Whether the file cannot be used at present, so that a restart would fail. Does not wait for a read. */
@@ -113,7 +113,7 @@ final class KeySecrets {
             lastRead = read;
             if (isSettled && !Arrays.equals(read, content)) {
                 List<String> secrets = parse(file, read);
-                inForce = macs(configured, secrets);
+                active = macs(configured, secrets);
                 content = read;
                 log.info("highway: " + configured.key() + ": " + file + " has changed, " + secrets.size()
                         + (secrets.size() == 1 ? " secret is" : " secrets are") + " active");

@@ -18,7 +18,7 @@ public final class GrpcTunnelProtocol extends TunnelProtocol {
         return ConnectionPreface.HTTP2;
     }
 
-    /** One connection, whatever the count: HTTP/2 multiplexes. */
+    /** One connection: HTTP/2 multiplexes. */
     @Override
     public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
         return new GrpcConnections(framework, transport);

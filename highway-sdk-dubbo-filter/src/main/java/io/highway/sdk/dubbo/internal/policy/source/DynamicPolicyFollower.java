@@ -197,7 +197,7 @@ public final class DynamicPolicyFollower implements Disposable {
         Refusal refusalOfSource = state.get().refusal();
         try {
             PolicyRule rule = read(text, configured, "disk");
-            PolicyState now = state.get().inForce(rule.version(), rule.hash(), "disk");
+            PolicyState now = state.get().active(rule.version(), rule.hash(), "disk");
             state.set(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
             known.put(rule.hash(), rule.version());
             log.warn("highway: policy " + rule.version() + " is active, the last good one, from " + kept.file() + ": "
@@ -285,7 +285,7 @@ public final class DynamicPolicyFollower implements Disposable {
         try {
             PolicyRule rule = read(content.text(), Objects.requireNonNull(staticPolicy), from);
             swap.accept(rule.policy());
-            state.set(before.inForce(rule.version(), rule.hash(), from));
+            state.set(before.active(rule.version(), rule.hash(), from));
             copy().keep(content);
             unfit = null;
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "

@@ -49,7 +49,7 @@ public record PolicyState(
         return new PolicyState("static", null, false, "static", System.nanoTime(), null, null);
     }
 
-    PolicyState inForce(String newVersion, String newHash, String newSource) {
+    PolicyState active(String newVersion, String newHash, String newSource) {
         return new PolicyState(newVersion, newHash, false, newSource, System.nanoTime(), refusal, null);
     }
 

@@ -30,7 +30,7 @@ final class CallerRateLimiter {
     /** The callers of one rule that have a limit each. */
     private static final int MAX_CALLERS = 10_000;
 
-    /** The islands that have a limit for all callers without a separate one, and those callers. */
+    /** The islands that have a limit for all callers without a separate one, and the callers that share it. */
     private static final int MAX_ISLANDS = 1_000;
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -287,17 +287,17 @@ class TracedDecisionTest {
 
         for (int i = 0; i < CALLS; i++) {
             policy = i % CALLS_PER_POLICY == 0 ? policy(random) : policy;
-            Policy inForce = policy;
+            Policy active = policy;
             RandomCall call = RandomCall.of(references, random);
             BooleanSupplier home = call::homeHasProviders;
 
             Decided decided = call.inContext(() -> {
                 DubboCall real = call.call();
-                Intent intent = call.reference.intents.resolve(real.invocation(), inForce);
-                return new Decided(intent, RouteDecider.decide(real, intent, inForce, call.hops, home, bound -> 0));
+                Intent intent = call.reference.intents.resolve(real.invocation(), active);
+                return new Decided(intent, RouteDecider.decide(real, intent, active, call.hops, home, bound -> 0));
             });
             TracedDecision traced = call.inContext(
-                    () -> TracedDecision.of(call.reference.intents, call.call(), inForce, call.hops, home, true, null));
+                    () -> TracedDecision.of(call.reference.intents, call.call(), active, call.hops, home, true, null));
 
             if (!decided.decision.equals(traced.decision())
                     || !decided.intent.equals(traced.intent())
