@@ -16,7 +16,7 @@ import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
 import java.lang.reflect.Field;
@@ -217,7 +217,7 @@ class StopTest {
                         .join()),
                 catchThrowable(() -> Highway.to("shanghai").call(() -> shops.generic()
                         .$invoke("sell", new String[] {String.class.getName()}, new Object[] {"late"}))))) {
-            assertThat(ResultTransformer.unwrapped(refused))
+            assertThat(CallResults.unwrapped(refused))
                     .isInstanceOfSatisfying(
                             HighwayException.class, e -> assertThat(e.outcome()).isEqualTo(Outcome.NOT_SENT))
                     .hasMessageContaining("the application is stopping")

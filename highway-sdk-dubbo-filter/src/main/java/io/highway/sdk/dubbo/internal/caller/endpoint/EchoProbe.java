@@ -6,9 +6,9 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.call.GuardEcho;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
@@ -86,7 +86,7 @@ final class EchoProbe {
 
     private static EchoOutcome answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
-        Throwable failure = thrown != null ? thrown : ResultTransformer.failureIn(response);
+        Throwable failure = thrown != null ? thrown : CallResults.failureIn(response);
         if (failure != null) {
             return EchoOutcome.failed(FailureClassifier.answered(failure, evidence));
         }

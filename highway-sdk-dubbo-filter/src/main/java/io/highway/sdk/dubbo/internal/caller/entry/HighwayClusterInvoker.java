@@ -16,7 +16,7 @@ import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.concurrent.ThreadLocalRandom;
@@ -144,7 +144,7 @@ final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> impleme
     /** Ends the call with its caller's future, which the caller may cancel or complete. */
     private static Result untilAbandoned(Result result, OutboundCall call) {
         if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
-            ResultTransformer.show(async, call::abandon);
+            CallResults.show(async, call::abandon);
         }
         return result;
     }

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.call.CallState;
 import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,14 +75,14 @@ final class HomeFallback {
     /** Serves an asynchronous call at home if it fails, now or later, without having been sent. */
     Result serveLater(Result result) {
         if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {
-            ResultTransformer.replace(async, async.getResponseFuture().exceptionallyCompose(this::orHome));
+            CallResults.replace(async, async.getResponseFuture().exceptionallyCompose(this::orHome));
         }
         return result;
     }
 
     private CompletableFuture<AppResponse> orHome(Throwable thrown) {
         if (call.isAbandoned()
-                || !(ResultTransformer.unwrapped(thrown) instanceof HighwayException ended)
+                || !(CallResults.unwrapped(thrown) instanceof HighwayException ended)
                 || !call.isServedAtHome(ended)) {
             return CompletableFuture.failedFuture(thrown);
         }

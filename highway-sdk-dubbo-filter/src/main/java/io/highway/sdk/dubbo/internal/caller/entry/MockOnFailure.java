@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
@@ -46,7 +46,7 @@ final class MockOnFailure<T> {
     Result unlessFailed(Result result, Invocation invocation) {
         Throwable failure = result instanceof AsyncRpcResult async
                         && async.getResponseFuture().isCompletedExceptionally()
-                ? ResultTransformer.failureOf(result)
+                ? CallResults.failureOf(result)
                 : null;
         return failure == null || !appliesTo(invocation) ? result : serve(invocation, failure);
     }
@@ -72,11 +72,11 @@ final class MockOnFailure<T> {
                                 ? ended.reason().word()
                                 : failure.toString()));
         try {
-            return ResultTransformer.show(new MockInvoker<>(reference.get(), type).invoke(invocation));
+            return CallResults.show(new MockInvoker<>(reference.get(), type).invoke(invocation));
         } catch (RpcException e) {
             Throwable thrown = e.getCause();
             if (e.isBiz() && thrown != null) { // an exception of the mock is its answer, as at home
-                return ResultTransformer.show(AsyncRpcResult.newDefaultAsyncResult(thrown, invocation));
+                return CallResults.show(AsyncRpcResult.newDefaultAsyncResult(thrown, invocation));
             }
             e.addSuppressed(failure);
             throw e;

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.micrometer.observation.Observation;
 import java.util.Objects;
@@ -65,7 +65,7 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
 
     @Override
     public void onResponse(Result response, Invoker<?> invoker, Invocation invocation) {
-        end(invocation, response instanceof AppResponse answer ? ResultTransformer.failureIn(answer) : null);
+        end(invocation, response instanceof AppResponse answer ? CallResults.failureIn(answer) : null);
     }
 
     @Override

@@ -10,9 +10,9 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -79,7 +79,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
                     tunnelled.routed(),
                     call.isBidirectional()));
         }
-        Result result = ResultTransformer.settle(send(invoker, invoke), invocation, this);
+        Result result = CallResults.settle(send(invoker, invoke), invocation, this);
         if (decision.streaming() && result.getValue() instanceof ClientCallToObserverAdapter<?> requests) {
             result.setValue(new CancellableRequestObserver<>(requests, tunnelled.routed()));
         }

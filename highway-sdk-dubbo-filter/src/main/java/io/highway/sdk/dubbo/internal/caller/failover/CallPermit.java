@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.caller.failover;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead.Permit;
 import java.util.concurrent.CompletableFuture;
@@ -67,8 +67,7 @@ final class CallPermit {
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response) {
         response.whenComplete((value, thrown) -> {
-            Throwable failure =
-                    thrown == null ? ResultTransformer.failureIn(value) : ResultTransformer.unwrapped(thrown);
+            Throwable failure = thrown == null ? CallResults.failureIn(value) : CallResults.unwrapped(thrown);
             if (failure == null) {
                 permit.onSuccess();
             } else {

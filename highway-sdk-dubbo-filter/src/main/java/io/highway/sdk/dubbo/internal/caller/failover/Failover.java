@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.limits.TimeBudget;
 import java.util.EnumSet;
@@ -126,7 +126,7 @@ final class Failover<T> {
                 && invocation.getInvokeMode() != InvokeMode.SYNC
                 && !decision.streaming()) {
             context = new RpcContext.RestoreContext();
-            ResultTransformer.replace(async, orNextAttempt(async.getResponseFuture()));
+            CallResults.replace(async, orNextAttempt(async.getResponseFuture()));
         }
         return result;
     }
@@ -134,7 +134,7 @@ final class Failover<T> {
     /** Continues with the next attempt if the future failed in a way that allows one. */
     private CompletableFuture<AppResponse> orNextAttempt(CompletableFuture<AppResponse> response) {
         return response.exceptionallyCompose(thrown -> {
-            Throwable failure = ResultTransformer.unwrapped(thrown);
+            Throwable failure = CallResults.unwrapped(thrown);
             return failure instanceof HighwayException ended && mayGoOn(ended)
                     ? nextAttemptAsync(ended)
                     : CompletableFuture.failedFuture(

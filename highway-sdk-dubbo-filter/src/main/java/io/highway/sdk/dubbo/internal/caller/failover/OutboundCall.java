@@ -19,7 +19,7 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.operate.audit.OutboundCallAudit;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
@@ -306,16 +306,15 @@ public final class OutboundCall {
         }
         if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
             async.getResponseFuture()
-                    .whenComplete(
-                            (response, thrown) -> end(thrown != null ? thrown : ResultTransformer.failureIn(response)));
+                    .whenComplete((response, thrown) -> end(thrown != null ? thrown : CallResults.failureIn(response)));
         } else {
-            end(ResultTransformer.failureOf(result));
+            end(CallResults.failureOf(result));
         }
     }
 
     /** Ends the call; {@code thrown} is null if it was delivered. */
     public void end(@Nullable Throwable thrown) {
-        if (thrown != null && !(ResultTransformer.unwrapped(thrown) instanceof HighwayException)) {
+        if (thrown != null && !(CallResults.unwrapped(thrown) instanceof HighwayException)) {
             abandoned = true;
         }
         record(outcomeOf(thrown));
@@ -342,7 +341,7 @@ public final class OutboundCall {
 
     /** The outcome of the call if it ended like this; {@code thrown} is null if it was delivered. */
     public CallOutcome outcomeOf(@Nullable Throwable thrown) {
-        Throwable failure = thrown == null ? null : ResultTransformer.unwrapped(thrown);
+        Throwable failure = thrown == null ? null : CallResults.unwrapped(thrown);
         if (failure == null) {
             return outcome(Outcome.DELIVERED, null, false);
         }

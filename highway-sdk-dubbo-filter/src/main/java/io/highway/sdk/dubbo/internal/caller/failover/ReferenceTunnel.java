@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -72,7 +72,7 @@ public final class ReferenceTunnel<T> {
         try {
             Chain<T> open = chain();
             Result result = open == null ? stopped(call) : open.filtered.invoke(call.invocation());
-            if (ResultTransformer.failureOf(result) instanceof RpcException failure) {
+            if (CallResults.failureOf(result) instanceof RpcException failure) {
                 requireTimeLeft(call, failure);
             }
             call.endWith(result);
@@ -88,7 +88,7 @@ public final class ReferenceTunnel<T> {
     /** The reference is destroyed, and that by which home would serve the call. */
     private Result stopped(OutboundCall call) {
         DubboCall sent = new DubboCall(call.invocation(), reference.get());
-        return ResultTransformer.failed(call.stopped(sent), sent);
+        return CallResults.failed(call.stopped(sent), sent);
     }
 
     /** Dubbo's filter answers a call that a service makes after the deadline of its own caller. */

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import java.util.List;
@@ -81,7 +81,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             }
             throw routed.refused(call);
         } catch (HighwayException e) {
-            return ResultTransformer.failed(e, call);
+            return CallResults.failed(e, call);
         }
     }
 
@@ -126,7 +126,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             Result result = run(call);
             if (call.isAsynchronous() && result instanceof AsyncRpcResult async) {
                 RpcContext.RestoreContext context = new RpcContext.RestoreContext();
-                ResultTransformer.replace(
+                CallResults.replace(
                         async,
                         async.getResponseFuture()
                                 .exceptionallyCompose(thrown -> elsewhereLater(call, thrown, context)));
@@ -139,7 +139,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     private CompletableFuture<AppResponse> elsewhereLater(
             TunnelledCall call, Throwable thrown, RpcContext.RestoreContext context) {
-        return ResultTransformer.unwrapped(thrown) instanceof HighwayException failure
+        return CallResults.unwrapped(thrown) instanceof HighwayException failure
                 ? TunnelledCall.within(context, () -> ((AsyncRpcResult) elsewhere(call, failure)).getResponseFuture())
                 : CompletableFuture.failedFuture(thrown);
     }

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.evidence.ResultTransformer;
+import io.highway.sdk.dubbo.internal.evidence.CallResults;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.limits.TimeBudget;
 import java.util.concurrent.CompletableFuture;
@@ -151,7 +151,7 @@ final class TunnelledCall {
                         (value, thrown) -> within(caller, () -> ((AsyncRpcResult) go.get()).getResponseFuture()),
                         destination::resume)
                 .thenCompose(whole -> whole);
-        return ResultTransformer.show(new AsyncRpcResult(response, invocation()));
+        return CallResults.show(new AsyncRpcResult(response, invocation()));
     }
 
     /** The future that {@code go} returns, which runs in this context; failed if it throws. */

@@ -18,7 +18,7 @@ final class GuardContext {
     private final GuardReporter reports = new GuardReporter(System::nanoTime);
 
     private final DuplicateRequestFilter served;
-    private volatile @Nullable GatewayAddressResolver names;
+    private volatile @Nullable GatewayAddresses names;
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardContext(HighwayRuntime runtime) {
@@ -53,15 +53,15 @@ final class GuardContext {
      * others: only the static configuration has them.
      */
     @Nullable
-    GatewayAddressResolver names(GuardPolicy policy) {
-        GatewayAddressResolver known = names;
+    GatewayAddresses names(GuardPolicy policy) {
+        GatewayAddresses known = names;
         return known != null || policy.gatewayNames().isEmpty() ? known : start(policy.gatewayNames());
     }
 
-    private synchronized GatewayAddressResolver start(List<String> configured) {
-        GatewayAddressResolver started = names;
+    private synchronized GatewayAddresses start(List<String> configured) {
+        GatewayAddresses started = names;
         if (started == null) {
-            started = GatewayAddressResolver.start(configured, tasks);
+            started = GatewayAddresses.start(configured, tasks);
             names = started;
         }
         return started;

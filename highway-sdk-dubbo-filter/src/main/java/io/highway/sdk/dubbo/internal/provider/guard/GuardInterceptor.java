@@ -94,7 +94,7 @@ final class GuardInterceptor {
         this.checksOfHome = GuardChecks.ofHome(state);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
-            GatewayAddressResolver unused =
+            GatewayAddresses unused =
                     state.names(policy.guard()); // resolved before the first call, if it is late enough
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class GatewayAddressResolverTest {
+class GatewayAddressesTest {
 
     private static final String MOVED = "gateway.test";
     private static final InetAddress GATEWAY = address("10.0.0.1");
@@ -24,8 +24,8 @@ class GatewayAddressResolverTest {
 
     private final Map<String, InetAddress[]> zone = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
-    private final GatewayAddressResolver names =
-            new GatewayAddressResolver(List.of("other.test", MOVED), this::resolve, clock::get);
+    private final GatewayAddresses names =
+            new GatewayAddresses(List.of("other.test", MOVED), this::resolve, clock::get);
 
     private static Policy policy(String... more) {
         Map<String, String> keys = new ConcurrentHashMap<>(

@@ -21,9 +21,9 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and replaces the results of calls, synchronous or asynchronous. */
-public final class ResultTransformer {
+public final class CallResults {
 
-    private ResultTransformer() {}
+    private CallResults() {}
 
     /**
      * Replaces failures of the call by the exception that {@code explain} creates. Values and business exceptions are

@@ -21,9 +21,9 @@ import org.apache.dubbo.common.logger.LoggerFactory;
  * seconds; no call waits for it. An address stays a gateway's for an hour after its name has left it, since DNS may answer
  * with some of the addresses only; if a name cannot be resolved, its last addresses stay. Thread-safe.
  */
-final class GatewayAddressResolver {
+final class GatewayAddresses {
 
-    private static final Logger log = LoggerFactory.getLogger(GatewayAddressResolver.class);
+    private static final Logger log = LoggerFactory.getLogger(GatewayAddresses.class);
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final Duration KEEP = Duration.ofHours(1);
@@ -52,15 +52,15 @@ final class GatewayAddressResolver {
      *
      * @param nanos a monotonic clock in nanoseconds
      */
-    GatewayAddressResolver(List<String> names, Resolver resolver, LongSupplier nanos) {
+    GatewayAddresses(List<String> names, Resolver resolver, LongSupplier nanos) {
         this.names = names;
         this.resolver = resolver;
         this.nanos = nanos;
     }
 
     /** Starts to resolve, until the tasks end. */
-    static GatewayAddressResolver start(List<String> names, BackgroundTasks tasks) {
-        GatewayAddressResolver started = new GatewayAddressResolver(names, InetAddress::getAllByName, System::nanoTime);
+    static GatewayAddresses start(List<String> names, BackgroundTasks tasks) {
+        GatewayAddresses started = new GatewayAddresses(names, InetAddress::getAllByName, System::nanoTime);
         tasks.repeat(started::resolve).runSoon();
         return started;
     }
