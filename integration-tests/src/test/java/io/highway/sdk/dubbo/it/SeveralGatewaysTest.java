@@ -9,6 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -109,6 +111,33 @@ class SeveralGatewaysTest extends OnFaultyStar {
             callers.awaitMoreOfEach(100);
             callers.assertNothingFailed();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void usesTheOther_onceOneDoesNotAnswerAHeartbeat_beforeItsConnectionIsReplaced(Tunnel tunnel) {
+        FaultyLink one = star.link(star.star.gateway());
+        FaultyLink other = star.link(star.star.gateway());
+        Shop shop = trying(tunnel, both(one.port(), other.port()), "none");
+        String first = endpoints().get(0).gateway();
+        FaultyLink forgotten = first.endsWith(":" + one.port()) ? one : other;
+
+        forgotten.forgetIdle(Duration.ZERO);
+
+        await().until(() -> !endpoints().get(0).gateway().equals(first));
+        assertThat(endpoints().get(1).state()).isNotEqualTo(HighwayReport.Endpoint.State.DOWN);
+        for (int i = 0; i < 4; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        assertThat(hasDeliveredOver(forgotten.port())).isFalse();
+    }
+
+    /** The endpoints of a call, in the order in which it tries them. */
+    private static List<HighwayReport.Endpoint> endpoints() {
+        HighwayExplain.Call call = HighwayExplain.Call.of(Shop.class.getName(), "sell");
+        return HighwayExplain.of(star.consumer().model(), call.attachment("shanghai"))
+                .get(0)
+                .endpoints();
     }
 
     /** How {@code slow} is called: it has no variant that returns a future. */

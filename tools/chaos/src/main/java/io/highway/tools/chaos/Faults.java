@@ -29,8 +29,8 @@ final class Faults {
     private static final int MOST_BYTES = 50_000;
     private static final Duration IDLE = Duration.ofMillis(500);
 
-    /** Consumers have noticed by then that nothing comes from a connection. */
-    private static final Duration NOTICED = Duration.ofMillis(1_500);
+    /** Consumers have replaced every connection by then from which nothing comes. */
+    private static final Duration REPLACED = Duration.ofSeconds(6);
 
     private final Islands islands;
     private final Traffic traffic;
@@ -160,7 +160,7 @@ final class Faults {
         islands.first().links().all().forEach(link -> link.forgetIdle(IDLE));
         islands.second().links().all().forEach(link -> link.closeIdle(IDLE));
         traffic.resume();
-        TimeUnit.MILLISECONDS.sleep(NOTICED.toMillis()); // else calls of the next fault are lost with this one's
+        TimeUnit.MILLISECONDS.sleep(REPLACED.toMillis()); // else calls of the next fault are lost with this one's
     }
 
     /** To the first gateway the port is closed, to the second it leads nowhere. */

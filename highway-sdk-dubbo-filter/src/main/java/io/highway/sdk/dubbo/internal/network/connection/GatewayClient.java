@@ -53,8 +53,8 @@ public abstract class GatewayClient {
         return null;
     }
 
-    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
-    public boolean isFull() {
+    /** Whether others come first: the gateway allows no more streams, or has not answered the last heartbeat in time. */
+    public boolean comesLast() {
         return false;
     }
 

@@ -54,6 +54,12 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
     }
 
     @Override
+    public boolean comesLast() {
+        C connection = sound();
+        return connection != null && connection.comesLast();
+    }
+
+    @Override
     public @Nullable InetSocketAddress localAddress() {
         C connection = sound();
         return connection == null

@@ -93,9 +93,9 @@ public final class ReconnectingLink {
         return transport;
     }
 
-    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
-    public boolean isFull() {
-        return client.isFull();
+    /** Whether others come first: the gateway allows no more streams, or has not answered the last heartbeat in time. */
+    public boolean comesLast() {
+        return client.comesLast();
     }
 
     /** Why it is down. */

@@ -21,6 +21,10 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
 
     private static final AttributeKey<SilenceDetector> OF_CHANNEL = AttributeKey.valueOf("highway.silence");
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** The time for the heartbeat to follow, and a second for its answer. */
+    private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final long INTERVAL_MILLIS = 200;
     private static final long LOOP_MILLIS = 1000;
 
@@ -33,6 +37,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     private long lastCheck;
     private @Nullable Future<?> checks;
 
+    private volatile boolean overdue;
     private volatile boolean silent;
 
     /** Detects silence by a clock such as {@link System#nanoTime}. */
@@ -44,6 +49,12 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     public static boolean isSilent(Channel channel) {
         SilenceDetector detector = channel.attr(OF_CHANNEL).get();
         return detector != null && detector.silent;
+    }
+
+    /** Whether the answer to the last heartbeat is overdue on a connection. Any thread may call it. */
+    static boolean isOverdue(Channel channel) {
+        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
+        return detector != null && detector.overdue;
     }
 
     /**
@@ -80,6 +91,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         silentSince = nanoTime.getAsLong();
+        overdue = false;
         silent = false;
         context.fireChannelRead(message);
     }
@@ -91,6 +103,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
             silentSince = now;
         }
         lastCheck = now;
+        overdue = now - silentSince > OVERDUE_NANOS;
         silent = now - silentSince > LIMIT_NANOS;
     }
 }

@@ -28,12 +28,6 @@ final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
     }
 
     @Override
-    public boolean isFull() {
-        GrpcConnection used = sound();
-        return used != null && used.isFull();
-    }
-
-    @Override
     protected boolean isToBeReplaced(GrpcConnection connection) {
         long since = succeededNanos;
         return connection.isDraining() || (since != 0 && System.nanoTime() - since > SUCCESSOR_NANOS);

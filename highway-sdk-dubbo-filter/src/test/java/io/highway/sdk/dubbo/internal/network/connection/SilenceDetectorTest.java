@@ -41,6 +41,19 @@ class SilenceDetectorTest {
     }
 
     @Test
+    void anAnswerIsOverdue_aSecondAfterTheHeartbeat_untilAByteComes() {
+        pass(Duration.ofMillis(2900));
+        boolean before = SilenceDetector.isOverdue(connection);
+        pass(Duration.ofMillis(400));
+        boolean after = SilenceDetector.isOverdue(connection);
+        connection.writeInbound(Unpooled.buffer().writeByte(1));
+
+        assertThat(before).isFalse();
+        assertThat(after).isTrue();
+        assertThat(SilenceDetector.isOverdue(connection)).isFalse();
+    }
+
+    @Test
     void aByteEndsTheSilence() {
         pass(Duration.ofSeconds(4));
         connection.writeInbound(Unpooled.buffer().writeByte(1));
