@@ -47,7 +47,7 @@ public final class Destination {
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
-    private final IslandContext wiring;
+    private final IslandContext context;
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
@@ -71,18 +71,18 @@ public final class Destination {
      *
      * @param connectionTo the connection to a gateway of the policy
      */
-    Destination(IslandContext wiring, IslandPolicy policy, Function<GatewaySpec, ReconnectingLink> connectionTo) {
-        this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
+    Destination(IslandContext context, IslandPolicy policy, Function<GatewaySpec, ReconnectingLink> connectionTo) {
+        this(context, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
     private Destination(
-            IslandContext wiring,
+            IslandContext context,
             TrafficClass calls,
             IslandPolicy policy,
             Function<GatewaySpec, ReconnectingLink> connectionTo,
             @Nullable Destination before,
             @Nullable Destination whole) {
-        this.wiring = wiring;
+        this.context = context;
         this.calls = calls;
         this.policy = policy;
         this.whole = whole;
@@ -95,9 +95,9 @@ public final class Destination {
                 ? whole.bulkhead
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
         this.use = before == null ? new IslandUsage() : before.use;
-        this.encodings = new EncodingSelector(policy, wiring.encodings());
+        this.encodings = new EncodingSelector(policy, context.encodings());
         this.probed =
-                new ProbedDestination(wiring.island(), policy, whole == null ? policy : whole.policy, encodings, use);
+                new ProbedDestination(context.island(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.selector = before != null
                         && before.policy
                                 .routes()
@@ -114,7 +114,7 @@ public final class Destination {
         return calls == TrafficClass.BULK || policy.limits().bulk() == null
                 ? null
                 : new Destination(
-                        wiring,
+                        context,
                         TrafficClass.BULK,
                         policy,
                         connectionTo,
@@ -128,7 +128,7 @@ public final class Destination {
         if (calls == TrafficClass.INTERACTIVE) {
             for (IslandPolicy part : policy.routes().ofServices()) {
                 Destination known = before == null ? null : before.ofServices.get(part.services());
-                parts.put(part.services(), new Destination(wiring, calls, part, connectionTo, known, this));
+                parts.put(part.services(), new Destination(context, calls, part, connectionTo, known, this));
             }
         }
         return Map.copyOf(parts);
@@ -152,7 +152,7 @@ public final class Destination {
 
     private GatewayEndpoint endpoint(ReconnectingLink connection) {
         String name = "island " + name() + " over " + connection.name();
-        HealthChecker heartbeat = wiring.heartbeat();
+        HealthChecker heartbeat = context.heartbeat();
         return new GatewayEndpoint(
                 island(),
                 name,
@@ -160,11 +160,11 @@ public final class Destination {
                 new EndpointHealth(
                         name, policy.limits().breaking(), heartbeat.schedule(), heartbeat::holdNanos, clock()),
                 this::probe,
-                wiring.listeners());
+                context.listeners());
     }
 
     private LongSupplier clock() {
-        return wiring.connections().clock();
+        return context.connections().clock();
     }
 
     /**
@@ -175,7 +175,7 @@ public final class Destination {
     Destination with(IslandPolicy next, Function<GatewaySpec, ReconnectingLink> connectionTo) {
         return next.equals(policy) && uses(connectionTo)
                 ? this
-                : new Destination(wiring, calls, next, connectionTo, this, null);
+                : new Destination(context, calls, next, connectionTo, this, null);
     }
 
     /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */
@@ -213,7 +213,7 @@ public final class Destination {
 
     /** The island's id. */
     public String island() {
-        return wiring.island();
+        return context.island();
     }
 
     /** The island, and the services if it is for a part of them, for messages. */
@@ -284,7 +284,7 @@ public final class Destination {
     }
 
     private boolean probe(GatewayEndpoint endpoint, Cause cause) {
-        return wiring.heartbeat().probe(endpoint, probed, cause, clock().getAsLong());
+        return context.heartbeat().probe(endpoint, probed, cause, clock().getAsLong());
     }
 
     /**
@@ -311,7 +311,7 @@ public final class Destination {
 
     /** Continues a call that has waited, on another thread than the one that ended its wait. */
     public void resume(Runnable rest) {
-        wiring.connections().resume(rest);
+        context.connections().resume(rest);
     }
 
     /** Whether every endpoint that can carry the call has been tried. */
@@ -351,7 +351,7 @@ public final class Destination {
         long excluded = isConnecting(tunnels, tried) ? tried : 0;
         Stream<GatewayEndpoint> awaited =
                 isConnecting(tunnels, excluded) ? endpoints.connecting(tunnels, excluded) : endpoints.of(tunnels);
-        return wiring.connections()
+        return context.connections()
                 .attempted(awaited.map(GatewayEndpoint::connection).toList());
     }
 
@@ -403,7 +403,7 @@ public final class Destination {
             logReachability();
         }
         if (calls == TrafficClass.INTERACTIVE && whole == null) {
-            encodings.logChange(wiring.island());
+            encodings.logChange(context.island());
         }
         if (policy.isAuto()) {
             updateTunnel(now);
@@ -428,7 +428,7 @@ public final class Destination {
         } else {
             log.warn(line);
         }
-        wiring.listeners()
+        context.listeners()
                 .forEach(one -> one.onTunnelChange(new NetworkListener.TunnelChange(island(), before, to, why, calls)));
     }
 

@@ -59,12 +59,12 @@ public final class GuardHeaderFilter implements HeaderFilter {
 
     /** Why it is refused, or null if it is admitted or its peer is at home. */
     private static @Nullable Refusal refusal(
-            Guards gate, InetSocketAddress peer, URL service, @Nullable PendingRequest request, RpcInvocation call) {
-        if (!gate.isClosedTo(peer)) {
+            Guards guards, InetSocketAddress peer, URL service, @Nullable PendingRequest request, RpcInvocation call) {
+        if (!guards.isClosedTo(peer)) {
             return null;
         }
         if (request != null && isConverted(request.facts(), call.getObjectAttachments())) {
-            return gate.malformed(
+            return guards.malformed(
                     peer, "tri-header-convert renames a header to or from highway-* or a name of the service");
         }
         GenericMethod generic = request == null ? null : request.generic();
@@ -72,7 +72,7 @@ public final class GuardHeaderFilter implements HeaderFilter {
             CallState.put(call, GenericMethod.class, generic);
         }
         Refusal refusal =
-                gate.admit(peer, new ServiceName(0, service.getPath(), service.getGroup(), service.getVersion()), call);
+                guards.admit(peer, new ServiceName(0, service.getPath(), service.getGroup(), service.getVersion()), call);
         if (refusal == null && request != null) {
             request.admitted(call);
         }

@@ -33,10 +33,10 @@ public final class GuardProtocolWrapper extends ProtocolWrapper {
         if (UrlUtils.isRegistry(url)) {
             return protocol.export(invoker);
         }
-        Guards gate = Guards.of(url.getOrDefaultFrameworkModel());
+        Guards guards = Guards.of(url.getOrDefaultFrameworkModel());
         GuardedService<T> guarded = new GuardedService<>(
-                invoker, GuardInterceptor.of(url.getOrDefaultApplicationModel()), gate::unexported);
-        gate.exported(guarded);
+                invoker, GuardInterceptor.of(url.getOrDefaultApplicationModel()), guards::unexported);
+        guards.exported(guarded);
         try {
             return protocol.export(guarded);
         } catch (RuntimeException | Error e) {

@@ -36,7 +36,7 @@ public final class Guards implements PreDecodeGuard {
 
     private Guards() {}
 
-    /** The gate of a framework. */
+    /** The guards of a framework. */
     static Guards of(FrameworkModel framework) {
         return framework.getBeanFactory().getOrRegisterBean(Guards.class, type -> new Guards());
     }
@@ -61,8 +61,8 @@ public final class Guards implements PreDecodeGuard {
     public static Map<String, Set<String>> services(ApplicationModel application) {
         GuardInterceptor guard = GuardInterceptor.of(application);
         Map<String, Set<String>> protocols = new TreeMap<>();
-        Guards gate = of(application.getFrameworkModel());
-        gate.services.values().stream().flatMap(port -> port.values().stream()).forEach(service -> {
+        Guards known = of(application.getFrameworkModel());
+        known.services.values().stream().flatMap(port -> port.values().stream()).forEach(service -> {
             URL url = service.getUrl();
             if (service.guard() == guard && !url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
                 protocols

@@ -46,10 +46,10 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
             handler.received(channel, message);
             return;
         }
-        PreDecodeGuard gate = Objects.requireNonNull(PreDecodeGuard.of(framework)); // it was read for this gate
+        PreDecodeGuard guard = Objects.requireNonNull(PreDecodeGuard.of(framework)); // it was read for this guard
         Refusal refusal = call.problem() == null
-                ? gate.admit(channel.getRemoteAddress(), service(channel, call), call)
-                : gate.malformed(channel.getRemoteAddress(), call.problem());
+                ? guard.admit(channel.getRemoteAddress(), service(channel, call), call)
+                : guard.malformed(channel.getRemoteAddress(), call.problem());
         if (refusal != null) {
             refuse(channel, request, call, refusal);
             return;
@@ -57,7 +57,7 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
         try {
             handler.received(channel, message);
         } finally {
-            gate.ended(call);
+            guard.ended(call);
         }
     }
 
@@ -84,12 +84,12 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
      */
     static @Nullable Response withoutThread(
             Request request, io.netty.channel.Channel connection, FrameworkModel framework) {
-        PreDecodeGuard gate = PreDecodeGuard.of(framework);
-        if (gate == null || !(request.getData() instanceof Invocation call) || call.getMethodName() == null) {
+        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        if (guard == null || !(request.getData() instanceof Invocation call) || call.getMethodName() == null) {
             return null;
         }
         ServiceName service = UndecodedCall.serviceOf(call, ((InetSocketAddress) connection.localAddress()).getPort());
-        Refusal refusal = gate.withoutThread(
+        Refusal refusal = guard.withoutThread(
                 (InetSocketAddress) connection.remoteAddress(), service, call.getMethodName(), call::getAttachment);
         return refusal == null ? null : answer(request.getId(), call, refusal);
     }

@@ -49,7 +49,7 @@ public final class GatedCodec extends DubboCodec {
 
     @Override
     protected @Nullable Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
-        PreDecodeGuard asked = servers.gate();
+        PreDecodeGuard asked = servers.guard();
         if (asked == null || !asked.isClosedTo(channel.getRemoteAddress())) {
             return super.decodeBody(channel, body, header);
         }

@@ -52,14 +52,14 @@ final class Http1RequestRejector extends ChannelInboundHandlerAdapter {
 
     /** As of a request without route headers. */
     private @Nullable Refusal refusal(HttpRequest head, ChannelHandlerContext context) {
-        PreDecodeGuard gate = PreDecodeGuard.of(framework);
+        PreDecodeGuard guard = PreDecodeGuard.of(framework);
         ServiceName service = ServiceName.ofPath(
                 head.uri(),
                 head.headers().get(RequestPreflight.GROUP),
                 head.headers().get(RequestPreflight.VERSION));
-        return gate == null
+        return guard == null
                 ? null
-                : gate.refusalByHeaders(
+                : guard.refusalByHeaders(
                         (InetSocketAddress) context.channel().remoteAddress(),
                         service,
                         head.uri().substring(head.uri().lastIndexOf('/') + 1),

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PreDecodeGuard {
 
-    /** The gate of a framework, or null as long as none of its services was exported. */
+    /** The guard of a framework, or null as long as none of its services was exported. */
     static @Nullable PreDecodeGuard of(FrameworkModel framework) {
         return framework.getBeanFactory().getBean(PreDecodeGuard.class);
     }

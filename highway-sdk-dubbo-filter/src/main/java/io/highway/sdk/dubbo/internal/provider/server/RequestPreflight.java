@@ -131,12 +131,12 @@ final class RequestPreflight {
      * a secret number instead of what the peer sends, by which the guard finds it.
      */
     @Nullable
-    Refusal check(PreDecodeGuard gate, InetSocketAddress peer) {
-        boolean isClosed = gate.isClosedTo(peer);
+    Refusal check(PreDecodeGuard guard, InetSocketAddress peer) {
+        boolean isClosed = guard.isClosedTo(peer);
         String repeated = isClosed ? readFacts() : null;
         Refusal refusal = repeated == null
-                ? gate.refusalByHeaders(peer, service(), method(), this::ofCall)
-                : gate.malformed(peer, "it has " + Texts.printable(repeated) + " twice");
+                ? guard.refusalByHeaders(peer, service(), method(), this::ofCall)
+                : guard.malformed(peer, "it has " + Texts.printable(repeated) + " twice");
         if (refusal == null && isClosed) {
             number = servers.newNumber();
             headers.set(RouteHeaders.REQUEST, number);
@@ -174,8 +174,8 @@ final class RequestPreflight {
     /** How the request is refused if no thread was free for it; null if it has no route headers. */
     @Nullable
     Refusal withoutThread(InetSocketAddress peer) {
-        PreDecodeGuard gate = servers.gate();
-        return gate == null ? null : gate.withoutThread(peer, service(), method(), this::ofCall);
+        PreDecodeGuard guard = servers.guard();
+        return guard == null ? null : guard.withoutThread(peer, service(), method(), this::ofCall);
     }
 
     /** By the names that Dubbo gives attachments. */
@@ -185,8 +185,8 @@ final class RequestPreflight {
 
     /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
     boolean isUnary() {
-        PreDecodeGuard gate = servers.gate();
-        return gate == null || !gate.isStream(service(), method());
+        PreDecodeGuard guard = servers.guard();
+        return guard == null || !guard.isStream(service(), method());
     }
 
     private ServiceName service() {

@@ -39,7 +39,7 @@ public final class ServerContext {
     private volatile @Nullable String home;
 
     private final FrameworkModel framework;
-    private volatile @Nullable PreDecodeGuard gate;
+    private volatile @Nullable PreDecodeGuard guard;
 
     private ServerContext(FrameworkModel framework) {
         this.framework = framework;
@@ -65,11 +65,11 @@ public final class ServerContext {
     }
 
     /** The guard, or null as long as no service is exported. */
-    public @Nullable PreDecodeGuard gate() {
-        PreDecodeGuard known = gate;
+    public @Nullable PreDecodeGuard guard() {
+        PreDecodeGuard known = guard;
         if (known == null) {
             known = PreDecodeGuard.of(framework);
-            gate = known;
+            guard = known;
         }
         return known;
     }

@@ -131,8 +131,8 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
         }
-        PreDecodeGuard gate = servers.gate();
-        Refusal refusal = gate == null ? null : headers.check(gate, peer());
+        PreDecodeGuard guard = servers.guard();
+        Refusal refusal = guard == null ? null : headers.check(guard, peer());
         if (refusal != null) {
             answer(refusal);
             return;
@@ -172,7 +172,7 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
         try {
             generic = TripleWrapper.genericFacts(message);
         } catch (UnreadableRequestException e) {
-            answer(Objects.requireNonNull(servers.gate()).malformed(peer(), String.valueOf(e.getMessage())));
+            answer(Objects.requireNonNull(servers.guard()).malformed(peer(), String.valueOf(e.getMessage())));
             return false;
         }
         passOn(first, Unpooled.EMPTY_BUFFER);
@@ -197,10 +197,10 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
 
     /** It may have been closed before it was admitted. */
     private void endIfClosed() {
-        PreDecodeGuard gate = servers.gate();
+        PreDecodeGuard guard = servers.guard();
         RpcInvocation admitted = call;
-        if (isClosed && gate != null && admitted != null) {
-            gate.ended(admitted);
+        if (isClosed && guard != null && admitted != null) {
+            guard.ended(admitted);
         }
     }
 

@@ -104,8 +104,8 @@ final class CallDispatcher {
         AnswerChannel exchange = new AnswerChannel(url, handler, codec, connection, request, isOneWay, answers);
         int header = DubboFrame.HEADER_BYTES;
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
-        PreDecodeGuard gate = PreDecodeGuard.of(framework);
-        boolean isClosed = gate != null && gate.isClosedTo(exchange.getRemoteAddress());
+        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        boolean isClosed = guard != null && guard.isClosedTo(exchange.getRemoteAddress());
         Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
         byte serialization = DubboFrame.serialization(frame, start);
@@ -133,10 +133,10 @@ final class CallDispatcher {
         if (unreadable != null) {
             return new Refusal(unreadable, unreadable, request.path().island() + ";" + unreadable);
         }
-        PreDecodeGuard gate = PreDecodeGuard.of(framework);
-        return gate == null || !isGuarded
+        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        return guard == null || !isGuarded
                 ? null
-                : gate.refusalByHeaders(
+                : guard.refusalByHeaders(
                         (InetSocketAddress) connection.channel().remoteAddress(),
                         services.exported(request.service()),
                         request.path().method(),

@@ -82,10 +82,10 @@ record HttpCallHeaders(
 
     /** The reason to refuse it if no thread was free for it, which the guard reports. */
     String withoutThread(InetSocketAddress peer) {
-        PreDecodeGuard gate = PreDecodeGuard.of(framework);
-        if (gate != null) {
+        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        if (guard != null) {
             ServiceName exported = HttpServices.of(framework).exported(service);
-            PreDecodeGuard.Refusal unused = gate.withoutThread(peer, exported, path.method(), this::routeHeader);
+            PreDecodeGuard.Refusal unused = guard.withoutThread(peer, exported, path.method(), this::routeHeader);
         }
         return refusal(NotSentStatements.NO_THREAD, true);
     }
