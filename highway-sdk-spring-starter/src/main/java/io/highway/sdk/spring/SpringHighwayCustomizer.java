@@ -10,11 +10,11 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.internal.application.CustomizerSetup;
+import io.highway.sdk.dubbo.internal.application.CustomizationCollector;
 import io.highway.sdk.dubbo.internal.application.DubboVersionCheck;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.spring.internal.OnHighwayCondition;
 import io.highway.sdk.spring.internal.SpringSettings;
 import java.util.Objects;
@@ -87,8 +87,8 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
     }
 
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
-        HighwaySettings settings = SpringSettings.read(environment);
-        ((CustomizerSetup) setup).environment(settings);
+        RawSettings settings = SpringSettings.read(environment);
+        ((CustomizationCollector) setup).environment(settings);
         if (OnHighwayCondition.isSwitchedOff(settings)) {
             return;
         }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class FailureInDocsTest {
     @Test
     void isWhatIsPrinted() throws IOException {
         String page = Files.readString(Path.of("../docs/start/begin.md"));
-        HighwaySettings settings = new HighwaySettings(Map.of(
+        RawSettings settings = new RawSettings(Map.of(
                 "highway.island",
                 new Setting("zhejiang", "test"),
                 "highway.islands.shanghai.tunnel",

@@ -10,10 +10,10 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.spring.internal.SpringSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -537,7 +537,7 @@ class MistakesTest {
         String[] parts = line.split(" \\| ", -1);
         return of(
                 parts[0],
-                () -> warnings(HighwaySettings.of(settings(parts[1]), "application.properties")),
+                () -> warnings(RawSettings.of(settings(parts[1]), "application.properties")),
                 parts[2].split(" & ", -1));
     }
 
@@ -562,7 +562,7 @@ class MistakesTest {
     }
 
     /** What is logged when the policy is activated. */
-    private static String warnings(HighwaySettings settings) {
+    private static String warnings(RawSettings settings) {
         Policy policy = PolicyParser.parse(settings, "static", null).orElseThrow();
         return Stream.of(
                         new PolicyWarnings(policy).ofKeys(),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import java.io.IOException;
 
 /** Opens no connection: {@link CopyingInvoker} calls the provider. Thread-safe. */
@@ -13,13 +13,13 @@ final class CopyingClient extends GatewayClient {
     private volatile boolean isOpen;
     private volatile boolean isClosed;
 
-    CopyingClient(GatewayDialer transport, Network network) {
+    CopyingClient(ConnectionOpener transport, Network network) {
         super(transport);
         this.network = network;
     }
 
     private boolean isUp() {
-        IslandState known = network.at(transport().gateway().address().hostAndPort());
+        IslandState known = network.at(opener().gateway().address().hostAndPort());
         return known != null && !known.fault().down();
     }
 

@@ -3,10 +3,10 @@
 package io.highway.sdk.test;
 
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.network.connection.RequestSealer;
+import io.highway.sdk.dubbo.internal.network.connection.RequestSigner;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -68,7 +68,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     @Override
     public org.apache.dubbo.rpc.Result invoke(Invocation invocation) {
         return Network.isGateway(getUrl())
-                ? RequestSealer.send(invocation, getUrl(), () -> super.invoke(invocation))
+                ? RequestSigner.send(invocation, getUrl(), () -> super.invoke(invocation))
                 : super.invoke(invocation);
     }
 
@@ -200,7 +200,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
         arrived.put(TunnelKind.class, tunnel);
         if (tunnel == TunnelKind.HTTP) { // the guard and the audit trail read it
             long id = ThreadLocalRandom.current().nextLong(); // nothing sends a request again
-            arrived.put(InboundHttpContext.class, new InboundHttpContext(id, null, reason -> {}));
+            arrived.put(InboundHttpTunnelCall.class, new InboundHttpTunnelCall(id, null, reason -> {}));
         }
         return arrived;
     }

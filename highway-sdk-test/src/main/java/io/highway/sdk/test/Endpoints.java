@@ -57,7 +57,7 @@ record Endpoints(HighwayRuntime runtime) {
     /** HTTP is up without a connection, until a call cannot open one; an idle one would lose the next call. */
     private static boolean isClosed(GatewayEndpoint endpoint) {
         return endpoint.address().kind() == TunnelKind.HTTP
-                && !endpoint.connection().transport().isInUse();
+                && !endpoint.connection().opener().isInUse();
     }
 
     /** Waits until the application knows that the gateways of an island are down, or are not. */

@@ -5,8 +5,8 @@ package io.highway.sdk.test;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
 import io.highway.sdk.test.RecordedCall.Result;
@@ -120,7 +120,7 @@ public final class IslandFilter implements Filter {
                         text,
                         NotSentStatements.call(
                                 invocation.getInvoker().getUrl().getServiceInterface(),
-                                ExecutedMethod.nameOf(invocation))));
+                                CanonicalMethod.nameOf(invocation))));
         return AsyncRpcResult.newDefaultAsyncResult(NotSentStatements.refusal(text), invocation);
     }
 
@@ -128,7 +128,7 @@ public final class IslandFilter implements Filter {
     private static Function<Result, RecordedCall> call(IslandState island, Invoker<?> invoker, Invocation invocation) {
         Map<String, Object> attachments = new TreeMap<>(invocation.getObjectAttachments());
         attachments.keySet().removeAll(OF_DUBBO);
-        String call = invoker.getUrl().getServiceInterface() + "#" + ExecutedMethod.nameOf(invocation);
+        String call = invoker.getUrl().getServiceInterface() + "#" + CanonicalMethod.nameOf(invocation);
         List<@Nullable Object> arguments = Collections.unmodifiableList(Arrays.asList(invocation.getArguments()));
         Caller caller = Highway.caller().orElse(null);
         TunnelKind tunnel = tunnel(invoker, invocation);
@@ -141,7 +141,7 @@ public final class IslandFilter implements Filter {
         if (copied != null) {
             return copied;
         }
-        if (invocation.get(InboundHttpContext.class) != null) {
+        if (invocation.get(InboundHttpTunnelCall.class) != null) {
             return TunnelKind.HTTP;
         }
         return Network.tunnel(invoker.getUrl().getProtocol());

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Exporter;
@@ -55,7 +55,7 @@ public final class IslandProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
+    public GatewayClient client(FrameworkModel framework, ConnectionOpener transport, int most) {
         return new CopyingClient(transport, Network.of(framework));
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.test;
 
-import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.server.DelegatingProtocol;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * provider or by the registry {@code highway-test}, which knows one provider of everything. Used by Dubbo.
  */
 @Wrapper(order = Integer.MAX_VALUE - 1) // inside of the guard and of every filter
-public final class IslandProtocolWrapper extends ProtocolWrapper {
+public final class IslandProtocolWrapper extends DelegatingProtocol {
 
     /**
      * Called by Dubbo.

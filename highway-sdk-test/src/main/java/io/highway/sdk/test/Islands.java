@@ -10,9 +10,9 @@ import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -326,7 +326,7 @@ public final class Islands implements AutoCloseable {
         if (isEnabled) {
             runtime.destinations().connections().grace(Duration.ZERO); // those of the last test are of no use
             Policy first = Objects.requireNonNull(configured);
-            HighwaySettings settings = HighwaySettings.of(
+            RawSettings settings = RawSettings.of(
                             gateways(first.settings().byKey().keySet()), "the test")
                     .over(first.settings());
             runtime.swap(

@@ -18,7 +18,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.LastOutcomes;
+import io.highway.sdk.dubbo.internal.application.IslandActivity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -318,7 +318,7 @@ class OutcomesTest {
 
     @Test
     void remembersAnIsland_howeverManyOthersAreNamed() {
-        LastOutcomes last =
+        IslandActivity last =
                 HighwayRuntime.of(ISLANDS.get(TunnelKind.DUBBO).application()).lastOutcomes();
         in("shanghai", TunnelKind.DUBBO, Mode.SYNC);
         CallOutcome shanghai = only();

@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +82,8 @@ final class Shops implements AfterAllCallback, AfterEachCallback {
                 keys.put(key, keysAndValues[i + 1]);
             }
         }
-        runtime.swap(PolicyParser.parse(HighwaySettings.of(keys, "test"), version, null)
-                .orElseThrow());
+        runtime.swap(
+                PolicyParser.parse(RawSettings.of(keys, "test"), version, null).orElseThrow());
     }
 
     /** A shop that an application with these keys refers to. */

@@ -25,7 +25,7 @@ import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -276,7 +276,7 @@ class ArchitectureTest {
     void onlyCallState_keepsThingsWithACall() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(CallState.class)
+                .doNotBelongToAnyOf(CallAttributes.class)
                 .should()
                 .callMethodWhere(describe(
                         "it sets an attribute",

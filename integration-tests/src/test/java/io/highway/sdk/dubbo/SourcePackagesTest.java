@@ -44,33 +44,33 @@ class SourcePackagesTest {
     private static final Set<String> OF_HTTP = Set.of(
             "application.HighwayRuntime",
             "background.BackgroundTasks",
-            "call.CallState",
-            "call.InboundHttpContext",
+            "call.CallAttributes",
+            "call.InboundHttpTunnelCall",
             "evidence.NotSentStatements",
             "limits.LogLimit",
             "memory.MemoryBudget",
             "memory.BodyBuffer",
-            "memory.SequentialBodies",
+            "memory.BodyBackpressure",
             "network.compression.AnswerCompressor",
             "network.compression.GrpcMessageCompression",
             "network.compression.InflatedMessage",
             "network.compression.BoundedInflater",
             "network.compression.UnreadableAnswerException",
             "network.connection.GatewayClient",
-            "network.connection.GatewayDialer",
+            "network.connection.ConnectionOpener",
             "network.connection.ConnectionPreface",
-            "network.connection.OpenedConnection",
+            "network.connection.ConnectionHandler",
             "network.connection.TunnelProtocol",
-            "network.frame.DubboFrame",
+            "network.frame.FrameHeader",
             "network.frame.EncodedFrame",
             "network.frame.FrameCall",
             "network.frame.FrameTransport",
             "network.frame.FrameInvoker",
             "network.frame.RequestFrame",
-            "network.http2.MessageInflater",
+            "network.http2.RequestInflater",
             "policy.Policy",
             "provider.server.AdmissionHandler",
-            "provider.server.ProtocolWrapper",
+            "provider.server.DelegatingProtocol",
             "provider.server.PreDecodeGuard",
             "provider.server.ServerContext",
             "provider.server.UndecodedCall",
@@ -84,35 +84,35 @@ class SourcePackagesTest {
             "operate.report.ReportBuilder",
             "policy.HighwayKeys",
             "policy.ConfigurationSources",
-            "policy.HighwaySettings",
+            "policy.RawSettings",
             "policy.Policy",
-            "application.CustomizerSetup",
+            "application.CustomizationCollector",
             "application.DubboVersionCheck",
             "application.HighwayRuntime",
-            "application.LastOutcomes");
+            "application.IslandActivity");
 
     /** The clock and the connections are replaced for tests, with the evidence that connections record; the rest is read. */
     private static final Set<String> OF_TEST = Set.of(
             "background.ApplicationClock",
-            "policy.HighwaySettings",
+            "policy.RawSettings",
             "policy.ConfigurationSources",
             "policy.Policy",
             "policy.PolicyParser",
-            "provider.server.ProtocolWrapper",
+            "provider.server.DelegatingProtocol",
             "network.connection.GatewayClients",
             "network.connection.TunnelProtocol",
-            "network.connection.RequestSealer",
+            "network.connection.RequestSigner",
             "network.connection.ConnectionPreface",
             "network.connection.GatewayClient",
-            "network.connection.GatewayDialer",
+            "network.connection.ConnectionOpener",
             "provider.server.RefusalStatement",
             "caller.endpoint.GatewayEndpoint",
             "evidence.AttemptEvidence",
             "evidence.Failure",
             "evidence.NotWrittenException",
             "evidence.NotSentStatements",
-            "call.InboundHttpContext",
-            "call.ExecutedMethod",
+            "call.InboundHttpTunnelCall",
+            "call.CanonicalMethod",
             "call.DubboCall",
             "application.HighwayRuntime");
 
@@ -194,12 +194,12 @@ class SourcePackagesTest {
                         case "highway-sdk-http" -> OF_HTTP;
                         case "highway-sdk-test" -> OF_TEST;
                         case "security" -> // as the gateway, whose frames it reads
-                            Set.of("facts.RequestMetadata", "network.frame.DubboFrame");
+                            Set.of("facts.DubboRequestFacts", "network.frame.FrameHeader");
                         case "gateway" ->
                             Set.of(
-                                    "facts.RequestMetadata",
+                                    "facts.DubboRequestFacts",
                                     "facts.UnreadableRequestException",
-                                    "network.frame.DubboFrame");
+                                    "network.frame.FrameHeader");
                         case "kit" -> Set.of("application.HighwayRuntime"); // a bean that the starter's meters need
                         default -> Set.of();
                     });

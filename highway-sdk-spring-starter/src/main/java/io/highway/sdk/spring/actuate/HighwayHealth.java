@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.LastOutcomes.LastOutcome;
+import io.highway.sdk.dubbo.internal.application.IslandActivity.LastOutcome;
 import io.highway.sdk.dubbo.internal.operate.report.PlainValues;
 import io.highway.sdk.dubbo.internal.operate.report.ReportBuilder;
 import io.highway.sdk.dubbo.internal.policy.Policy;

@@ -3,7 +3,7 @@
 package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -70,9 +70,9 @@ public final class OnHighwayCondition extends SpringBootCondition {
         if ("false".equalsIgnoreCase(environment.getProperty("dubbo.enabled"))) {
             return State.WITHOUT_DUBBO;
         }
-        HighwaySettings settings = environment instanceof ConfigurableEnvironment configurable
+        RawSettings settings = environment instanceof ConfigurableEnvironment configurable
                 ? SpringSettings.read(configurable).over(dubboProperties(loader))
-                : new HighwaySettings(Map.of());
+                : new RawSettings(Map.of());
         if (settings.isEmpty()) {
             return State.UNCONFIGURED;
         }
@@ -80,11 +80,11 @@ public final class OnHighwayCondition extends SpringBootCondition {
     }
 
     /** Whether {@code highway.enabled} is {@code false}. */
-    public static boolean isSwitchedOff(HighwaySettings settings) {
+    public static boolean isSwitchedOff(RawSettings settings) {
         return "false".equals(settings.value("highway.enabled"));
     }
 
-    private static HighwaySettings dubboProperties(@Nullable ClassLoader loader) {
+    private static RawSettings dubboProperties(@Nullable ClassLoader loader) {
         Map<String, String> found = new TreeMap<>();
         if (loader != null && ClassUtils.isPresent("org.apache.dubbo.common.utils.ConfigUtils", loader)) {
             ConfigUtils.getProperties(Set.of(loader)).forEach((key, value) -> {
@@ -93,6 +93,6 @@ public final class OnHighwayCondition extends SpringBootCondition {
                 }
             });
         }
-        return HighwaySettings.of(found, "dubbo.properties");
+        return RawSettings.of(found, "dubbo.properties");
     }
 }

@@ -5,8 +5,8 @@ package io.highway.sdk.spring.internal;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -52,14 +52,14 @@ public final class SpringSettings {
      * @param environment Spring's environment
      * @return the settings
      */
-    public static HighwaySettings read(ConfigurableEnvironment environment) {
+    public static RawSettings read(ConfigurableEnvironment environment) {
         Map<String, Setting> found = new LinkedHashMap<>();
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source instanceof EnumerablePropertySource<?> enumerable) {
                 readSource(enumerable, environment).forEach(found::putIfAbsent);
             }
         }
-        return new HighwaySettings(found);
+        return new RawSettings(found);
     }
 
     private static Map<String, Setting> readSource(

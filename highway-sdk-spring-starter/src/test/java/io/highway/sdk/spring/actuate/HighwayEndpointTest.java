@@ -17,10 +17,10 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.application.LastOutcomes;
+import io.highway.sdk.dubbo.internal.application.IslandActivity;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
-import io.highway.sdk.dubbo.internal.operate.report.ExplainCommand;
 import io.highway.sdk.dubbo.internal.operate.report.HighwayCommand;
+import io.highway.sdk.dubbo.internal.operate.report.HighwayExplainCommand;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.nio.file.Files;
@@ -200,7 +200,7 @@ class HighwayEndpointTest {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", "gateway.zhejiang.test:20880", "islands.shanghai.tunnel", "dubbo")) {
             ApplicationClock.of(application.model()).follow(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
-            LastOutcomes outcomes = application.runtime.lastOutcomes();
+            IslandActivity outcomes = application.runtime.lastOutcomes();
             CallOutcome delivered = ended("shanghai", null, Outcome.DELIVERED, null, false);
 
             assertLastMinute(application, 0, 0);
@@ -305,7 +305,7 @@ class HighwayEndpointTest {
             CommandContext context = new CommandContext("highway");
 
             String report = new HighwayCommand(framework).execute(context, new String[] {"--json"});
-            String explained = new ExplainCommand(framework)
+            String explained = new HighwayExplainCommand(framework)
                     .execute(context, new String[] {"com.foo.Sms#send", "shanghai", "--json"});
 
             assertThat(withoutSince(report)).isEqualTo(withoutSince(mapper.writeValueAsString(endpoint.highway())));

@@ -18,8 +18,8 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -270,7 +270,7 @@ class MicrometerMetersTest {
         count(meters, ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "zhejiang",
@@ -331,7 +331,7 @@ class MicrometerMetersTest {
                         });
 
         application.runtime.swap(PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "zhejiang",
@@ -358,7 +358,7 @@ class MicrometerMetersTest {
         meters.afterSingletonsInstantiated();
 
         application.runtime.swap(PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "zhejiang",

@@ -19,8 +19,8 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyCheckCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -177,7 +177,7 @@ class ManifestsTest {
         keys.keySet().removeIf(key -> !key.startsWith("highway."));
 
         assertThat(keys).containsKey("highway.island");
-        assertThat(PolicyParser.parse(HighwaySettings.of(keys, "test"), "docs", null))
+        assertThat(PolicyParser.parse(RawSettings.of(keys, "test"), "docs", null))
                 .isPresent();
     }
 

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,13 +52,13 @@ class SpringSettingsTest {
         return environment;
     }
 
-    private static HighwaySettings written(Map<String, Object> properties) {
+    private static RawSettings written(Map<String, Object> properties) {
         ConfigurableEnvironment environment = environment();
         environment.getPropertySources().addLast(new MapPropertySource("test", properties));
         return SpringSettings.read(environment);
     }
 
-    private static HighwaySettings variables(Map<String, Object> variables) {
+    private static RawSettings variables(Map<String, Object> variables) {
         ConfigurableEnvironment environment = environment();
         environment.getPropertySources().addLast(variablesSource(variables));
         return SpringSettings.read(environment);
@@ -70,7 +70,7 @@ class SpringSettingsTest {
     }
 
     /** Starts a Spring Boot application with this configuration file, and reads its environment. */
-    private HighwaySettings started(String fileName, String text, Map<String, Object> variables, String... arguments)
+    private RawSettings started(String fileName, String text, Map<String, Object> variables, String... arguments)
             throws IOException {
         Files.writeString(directory.resolve(fileName), text);
         StandardEnvironment environment = new StandardEnvironment();
@@ -90,7 +90,7 @@ class SpringSettingsTest {
         }
     }
 
-    private HighwaySettings yaml(String text) throws IOException {
+    private RawSettings yaml(String text) throws IOException {
         return started("application.yml", text, Map.of());
     }
 
@@ -100,7 +100,7 @@ class SpringSettingsTest {
         return all;
     }
 
-    private static Setting get(HighwaySettings settings, String key) {
+    private static Setting get(RawSettings settings, String key) {
         return Objects.requireNonNull(settings.get(key), () -> key + " is not in " + settings);
     }
 
@@ -172,14 +172,14 @@ class SpringSettingsTest {
                 "highway[services][com.foo.Sms].island"
             })
     void keepsTheDotsAndTheCaseOfAnInterface(String spelling) {
-        HighwaySettings settings = written(Map.of(spelling, "shanghai"));
+        RawSettings settings = written(Map.of(spelling, "shanghai"));
 
         assertThat(settings.values()).containsOnly(entry("highway.services.com.foo.Sms.island", "shanghai"));
     }
 
     @Test
     void readsInterfacesFromYaml_bracketedOrNot() throws IOException {
-        HighwaySettings settings = yaml(
+        RawSettings settings = yaml(
                 """
                 highway:
                   services:
@@ -203,7 +203,7 @@ class SpringSettingsTest {
 
     @Test
     void joinsTheItemsOfAListInTheirOrder() throws IOException {
-        HighwaySettings settings = yaml(
+        RawSettings settings = yaml(
                 """
                 highway:
                   gateways:
@@ -239,7 +239,7 @@ class SpringSettingsTest {
 
     @Test
     void readsNumbersAndBooleansAsTheirText() throws IOException {
-        HighwaySettings settings = yaml(
+        RawSettings settings = yaml(
                 """
                 highway:
                   enabled: true
@@ -263,7 +263,7 @@ class SpringSettingsTest {
 
     @Test
     void readsIdsThatYamlTakesForNumbers() throws IOException {
-        HighwaySettings settings = yaml(
+        RawSettings settings = yaml(
                 """
                 highway:
                   island: zhejiang
@@ -296,7 +296,7 @@ class SpringSettingsTest {
 
     @Test
     void keepsAnEmptyListAndAnEmptyValue_soThatTheyAreNotTakenForUnset() throws IOException {
-        HighwaySettings settings = yaml(
+        RawSettings settings = yaml(
                 """
                 highway:
                   island:
@@ -315,7 +315,7 @@ class SpringSettingsTest {
 
     @Test
     void resolvesPlaceholders_andKeepsUnknownOnes() {
-        HighwaySettings settings = written(Map.of(
+        RawSettings settings = written(Map.of(
                 "highway.island", "${where}",
                 "highway.gateways.dubbo", "${host:gateway.zhejiang.test}:${port}",
                 "highway.gateways.triple[0]", "${where}.test:20881",
@@ -375,7 +375,7 @@ class SpringSettingsTest {
 
     @Test
     void leavesTheVariablesOfAKubernetesServiceAlone_andKeepsTypingErrors() {
-        HighwaySettings settings = variables(Map.of(
+        RawSettings settings = variables(Map.of(
                 "HIGHWAY_SERVICE_HOST", "10.0.0.1",
                 "HIGHWAY_PORT", "tcp://10.0.0.1:80",
                 "HIGHWAY_GATEWAY_SERVICE_HOST", "10.0.0.1",
@@ -391,7 +391,7 @@ class SpringSettingsTest {
         System.setProperty("highway.islands.shanghai.maxRequestSize", "2KB");
         System.setProperty("highway.maxHops", "2");
         try {
-            HighwaySettings settings = started(
+            RawSettings settings = started(
                     "application.yml",
                     """
                     highway:
@@ -435,7 +435,7 @@ class SpringSettingsTest {
 
     @Test
     void reportsTheLineAndFileOfAKey() throws IOException {
-        HighwaySettings yaml = yaml(
+        RawSettings yaml = yaml(
                 """
                 spring.application.name: orders
                 highway:
@@ -445,7 +445,7 @@ class SpringSettingsTest {
                       tunnel: dubo
                 """);
         Files.delete(directory.resolve("application.yml"));
-        HighwaySettings properties = started("application.properties", "\nhighway.island=zhejiang\n", Map.of());
+        RawSettings properties = started("application.properties", "\nhighway.island=zhejiang\n", Map.of());
 
         assertThat(get(yaml, "highway.islands.shanghai.tunnel").origin())
                 .contains("application.yml")
@@ -469,7 +469,7 @@ class SpringSettingsTest {
         "highway.tunnels[0], highway.tunnels"
     })
     void keepsUnknownKeys_soThatTheyAreRefused(String written, String kept) {
-        HighwaySettings settings = written(Map.of("highway.island", "zhejiang", written, "x"));
+        RawSettings settings = written(Map.of("highway.island", "zhejiang", written, "x"));
 
         assertThat(settings.values()).containsEntry(kept, "x");
         assertThatThrownBy(() -> PolicyParser.parse(settings, "test", null))

@@ -24,10 +24,10 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.provider.guard.GuardProtocolWrapper;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import io.highway.tools.fixtures.ports.FreePorts;
@@ -161,7 +161,7 @@ class ExtensionBeansTest {
     @Test
     void asksTheReplayStore_aboutSignedCalls() {
         Policy caller = PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island", "beijing",
                                         "highway.sign.key-id", "beijing",
@@ -170,7 +170,7 @@ class ExtensionBeansTest {
                         "static",
                         null)
                 .orElseThrow();
-        ExecutedMethod method = new ExecutedMethod("send", List.of());
+        CanonicalMethod method = new CanonicalMethod("send", List.of());
         String sign = SignatureService.of(caller, null)
                 .signerTo("zhejiang")
                 .sign("zhejiang", "beijing/shop/1", "Sms", method);

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RuleDifferences;
 import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyCheckCommand;
 import io.highway.sdk.dubbo.it.FeatureRow;
@@ -226,8 +226,8 @@ class DocsTest {
                 .filter(key -> key.startsWith(prefix))
                 .map(key -> key.substring(prefix.length()))
                 .collect(Collectors.toMap(name -> name, ZstdDictionary::unread));
-        HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
-        RuleEffects nothing = RuleEffects.of(settings, settings, "docs");
+        RawSettings settings = RawSettings.of(ours(keys), "test");
+        RuleDifferences nothing = RuleDifferences.of(settings, settings, "docs");
         return PolicyParser.parse(
                 settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing, new Mistakes(1));
     }
@@ -336,7 +336,7 @@ class DocsTest {
         Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "zhejiang"));
         keys.put(mistake.group(1), mistake.group(2));
 
-        assertThatThrownBy(() -> PolicyParser.parse(HighwaySettings.of(keys, "test"), "docs", null))
+        assertThatThrownBy(() -> PolicyParser.parse(RawSettings.of(keys, "test"), "docs", null))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage(mistake.group(3));
     }

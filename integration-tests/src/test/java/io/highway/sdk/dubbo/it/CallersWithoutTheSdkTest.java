@@ -15,7 +15,7 @@ import io.grpc.stub.MetadataUtils;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.it.GuideSnippets.SmsService;
 import io.highway.tools.gateway.Gateway;
 import io.highway.tools.gateway.GatewayConfig;
@@ -232,7 +232,7 @@ class CallersWithoutTheSdkTest {
 
     @Test
     void grpcJava_isAnswered_onceItSigns() {
-        ExecutedMethod echo = new ExecutedMethod("echo", List.of());
+        CanonicalMethod echo = new CanonicalMethod("echo", List.of());
         String signature = TestSigner.of("zhejiang", "zhejiang-2026", "s3cr3t")
                 .sign("beijing", FROM, Echoes.class.getName(), echo);
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.tools.fixtures.ports.FreePorts;
 import io.netty.buffer.Unpooled;
@@ -260,14 +260,14 @@ class DecodingTableTest {
         final Map<String, Object> attachments = new LinkedHashMap<>();
         String service = VAULT;
         byte[] last;
-        ExecutedMethod signed;
+        CanonicalMethod signed;
         String json;
 
         Content(String method, List<String> types, Object... values) {
             this.method = method;
             this.types = types;
             this.values.addAll(Arrays.asList(values));
-            this.signed = new ExecutedMethod(method, types);
+            this.signed = new CanonicalMethod(method, types);
         }
 
         static Content open(Object value) {
@@ -290,7 +290,7 @@ class DecodingTableTest {
                     types,
                     new Object[] {value});
             generic.attachments.put("generic", kind);
-            generic.signed = new ExecutedMethod("take", List.of(types));
+            generic.signed = new CanonicalMethod("take", List.of(types));
             return generic;
         }
 
@@ -491,7 +491,7 @@ class DecodingTableTest {
             headers.put("highway-from", FROM);
         }
         if (key == Key.FORGED || key == Key.OURS) {
-            ExecutedMethod method = by.isJson() ? new ExecutedMethod(content.method, content.types) : content.signed;
+            CanonicalMethod method = by.isJson() ? new CanonicalMethod(content.method, content.types) : content.signed;
             headers.put(
                     "highway-sign", (key == Key.OURS ? ours : forging).sign("shanghai", FROM, content.service, method));
         }

@@ -438,7 +438,7 @@ class DrainingGatewayTest {
     }
 
     private static Channel connection(TestApplication application) {
-        return (Channel) gateway(application).transport().latestConnection();
+        return (Channel) gateway(application).opener().latestConnection();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Ticker;
 import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Watcher;
@@ -201,13 +201,13 @@ class GuardPropertyTest {
                     + (isDirect ? " direct, " : " by the gateway, ") + group + ", " + form + ", " + headers;
         }
 
-        private ExecutedMethod method() {
+        private CanonicalMethod method() {
             return switch (form) {
-                case "ECHO" -> new ExecutedMethod("$echo", List.of("java.lang.Object"));
-                case "CALLBACK" -> new ExecutedMethod("watch", List.of("java.lang.String", Watcher.class.getName()));
-                case "STREAM" -> new ExecutedMethod("count", List.of("java.lang.Integer"));
-                case "COMPLETABLE_FUTURE" -> new ExecutedMethod("sellLater", List.of("java.lang.String"));
-                default -> new ExecutedMethod("sell", List.of("java.lang.String"));
+                case "ECHO" -> new CanonicalMethod("$echo", List.of("java.lang.Object"));
+                case "CALLBACK" -> new CanonicalMethod("watch", List.of("java.lang.String", Watcher.class.getName()));
+                case "STREAM" -> new CanonicalMethod("count", List.of("java.lang.Integer"));
+                case "COMPLETABLE_FUTURE" -> new CanonicalMethod("sellLater", List.of("java.lang.String"));
+                default -> new CanonicalMethod("sell", List.of("java.lang.String"));
             };
         }
 

@@ -10,10 +10,10 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.network.connection.AddressCheck;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectivityCheck;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -122,14 +122,14 @@ class MovedGatewayTest {
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
-        GatewayDialer transport = HighwayRuntime.of(consumer.model())
+        ConnectionOpener transport = HighwayRuntime.of(consumer.model())
                 .destinations()
                 .of("shanghai")
                 .endpoints()
                 .get(0)
                 .connection()
-                .transport();
-        try (AddressCheck check = new AddressCheck(transport)) {
+                .opener();
+        try (ConnectivityCheck check = new ConnectivityCheck(transport)) {
             assertThat(check.run())
                     .filteredOn(step -> step.name() == HighwayProbe.Step.Name.CONNECT)
                     .singleElement()

@@ -21,9 +21,9 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import io.highway.tools.fixtures.ports.FreePorts;
@@ -120,8 +120,7 @@ class PolicySwapTest extends OnFaultyStar {
     static Policy policy(String version, Map<String, String> keys) {
         Map<String, String> own = new HashMap<>(keys);
         own.keySet().removeIf(key -> !key.startsWith("highway."));
-        return PolicyParser.parse(HighwaySettings.of(own, "test"), version, null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(own, "test"), version, null).orElseThrow();
     }
 
     private static String sell(Shop shop) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
 import java.net.URLEncoder;
@@ -90,7 +90,7 @@ class RepeatedHeadersTest {
         if (field.value() == null) {
             return field;
         }
-        ExecutedMethod sell = new ExecutedMethod("sell", List.of("java.lang.String"));
+        CanonicalMethod sell = new CanonicalMethod("sell", List.of("java.lang.String"));
         String value = PLACE_OF_SIGNATURE
                 .matcher(field.value())
                 .replaceAll(place -> signer.sign(place.group(1), place.group(2), Shop.class.getName(), sell));

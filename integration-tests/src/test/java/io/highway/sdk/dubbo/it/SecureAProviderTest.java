@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditTrail;
-import io.highway.sdk.dubbo.internal.operate.report.ExplainCommand;
+import io.highway.sdk.dubbo.internal.operate.report.HighwayExplainCommand;
 import io.highway.sdk.dubbo.internal.operate.report.HighwayProbeCommand;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.io.IOException;
@@ -171,7 +171,7 @@ class SecureAProviderTest {
                                     Stream.of(
                                             refused.toString(),
                                             String.valueOf(withoutKey.getMessage()),
-                                            new ExplainCommand(closed.application
+                                            new HighwayExplainCommand(closed.application
                                                             .model()
                                                             .getFrameworkModel())
                                                     .execute(context, question)))

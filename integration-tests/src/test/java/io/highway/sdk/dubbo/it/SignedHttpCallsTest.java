@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.network.compression.AgedEncodings;
 import io.highway.sdk.dubbo.internal.network.compression.TrainedDictionary;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
@@ -159,7 +159,7 @@ class SignedHttpCallsTest {
     /** The guard records a call before it is decoded. */
     @Test
     void areNoCopies_ifTheyCannotBeDecoded() throws IOException {
-        ExecutedMethod slow = new ExecutedMethod("slow", List.of("int"));
+        CanonicalMethod slow = new CanonicalMethod("slow", List.of("int"));
         Call call = new Call("slow", "I", "no number")
                 .header("highway-call-id", null)
                 .route("highway-from", "zhejiang/orders/1");
@@ -178,7 +178,7 @@ class SignedHttpCallsTest {
 
     private static Call signed(String from, String island, String method) {
         Call call = Call.sell("tea").header("highway-call-id", null).route("highway-from", from);
-        ExecutedMethod signed = new ExecutedMethod(method, List.of("java.lang.String"));
+        CanonicalMethod signed = new CanonicalMethod(method, List.of("java.lang.String"));
         return call.route("highway-sign", signer.sign(island, from, RawHttpCaller.SERVICE, signed));
     }
 

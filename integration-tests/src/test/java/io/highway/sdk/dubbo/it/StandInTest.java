@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint.State;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditTrail;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.it.RawHttpCaller.Answer;
@@ -224,7 +224,7 @@ class StandInTest {
     })
     void readsTheIslandThatWasAskedFor_fromTheSender(String method, String from, String refusal) throws IOException {
         CallSigner signer = TestSigner.of("zhejiang", "zj", "of zhejiang");
-        ExecutedMethod called = new ExecutedMethod(method, List.of(STRING));
+        CanonicalMethod called = new CanonicalMethod(method, List.of(STRING));
         Call call = new Call(method, "Ljava/lang/String;", "tea").header("highway-call-id", null);
         call.route("highway-from", from);
         call.route("highway-sign", signer.sign("shanghai", from, RawHttpCaller.SERVICE, called));
@@ -243,7 +243,7 @@ class StandInTest {
     @Test
     void aForgedSender_isRefused() throws IOException {
         CallSigner signer = TestSigner.of("zhejiang", "zj", "of zhejiang");
-        ExecutedMethod called = new ExecutedMethod("note", List.of(STRING));
+        CanonicalMethod called = new CanonicalMethod("note", List.of(STRING));
         String signed = signer.sign("shanghai", "zhejiang/orders/1/beijing", RawHttpCaller.SERVICE, called);
         try (RawHttpCaller peer = new RawHttpCaller(strict.httpAddress)) {
             for (int i = 0; i < 1000; i++) {

@@ -69,7 +69,7 @@ final class TestApplication implements AutoCloseable {
                 .endpoints()
                 .get(0)
                 .connection()
-                .transport()
+                .opener()
                 .latestConnection();
     }
 

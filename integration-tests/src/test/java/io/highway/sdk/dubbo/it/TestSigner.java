@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class TestSigner {
         Map<String, String> keys =
                 Map.of("highway.island", island, "highway.sign.key-id", keyId, "highway.sign.secret", secret);
         return SignatureService.of(
-                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
+                        PolicyParser.parse(RawSettings.of(keys, "test"), "static", null)
                                 .orElseThrow(),
                         null)
                 .signerTo("shanghai");

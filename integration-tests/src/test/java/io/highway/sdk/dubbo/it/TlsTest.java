@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
-import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.network.tls.CertificateRole;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
 import io.highway.tools.fixtures.faults.FaultyLink;
@@ -476,14 +476,14 @@ class TlsTest {
                 .filteredOn(one -> one.address().kind().word().equals(tunnel.key()))
                 .singleElement()
                 .satisfies(one -> {
-                    assertThat(runtime.certificateEnds(one, CertificateKind.OWN))
+                    assertThat(runtime.certificateEnds(one, CertificateRole.OWN))
                             .isEqualTo(end(client.certificate()));
-                    assertThat(runtime.certificateEnds(one, CertificateKind.AUTHORITY))
+                    assertThat(runtime.certificateEnds(one, CertificateRole.AUTHORITY))
                             .isEqualTo(later(end(stranger.certificate()), end(authority.certificate())));
-                    assertThat(runtime.certificateEnds(one, CertificateKind.GATEWAY))
+                    assertThat(runtime.certificateEnds(one, CertificateRole.GATEWAY))
                             .isEqualTo(end(server.certificate()));
                     Files.writeString(keyAndCertificate, "damaged");
-                    assertThat(Objects.requireNonNull(one.tls()).ends(CertificateKind.OWN))
+                    assertThat(Objects.requireNonNull(one.tls()).ends(CertificateRole.OWN))
                             .isEqualTo(Instant.EPOCH);
                 });
     }

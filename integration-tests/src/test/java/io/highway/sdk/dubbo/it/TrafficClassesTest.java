@@ -18,8 +18,8 @@ import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.tools.fixtures.faults.FaultyLink;
 import io.highway.tools.gateway.Gateway;
 import java.time.Duration;
@@ -427,7 +427,7 @@ class TrafficClassesTest extends OnFaultyStar {
             next.put(more[i], more[i + 1]);
         }
         HighwayRuntime.of(star.consumer().model())
-                .swap(PolicyParser.parse(HighwaySettings.of(next, "test"), "next", null)
+                .swap(PolicyParser.parse(RawSettings.of(next, "test"), "next", null)
                         .orElseThrow());
     }
 

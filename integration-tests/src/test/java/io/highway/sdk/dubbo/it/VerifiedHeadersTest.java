@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.it.RawCaller.Field;
 import io.highway.tools.fixtures.logs.CapturedLog;
@@ -72,7 +72,7 @@ class VerifiedHeadersTest {
 
     /** Of one call of {@code sell}. */
     private static List<Field> signed() {
-        ExecutedMethod sell = new ExecutedMethod("sell", List.of("java.lang.String"));
+        CanonicalMethod sell = new CanonicalMethod("sell", List.of("java.lang.String"));
         return List.of(
                 new Field("highway-island", "shanghai"),
                 new Field("highway-from", FROM),

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.gateway.DubboUpstream.Caller;
 import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
@@ -32,32 +32,32 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf frame = (ByteBuf) message;
         int at = frame.readerIndex();
-        if (DubboFrame.isRequest(frame, at)) {
+        if (FrameHeader.isRequest(frame, at)) {
             forward(frame, at);
             return;
         }
-        boolean isWhole = DubboFrame.bytes(frame, at) <= frame.readableBytes();
-        if (isWhole && DubboFrame.isHeartbeatRequest(frame, at)) {
+        boolean isWhole = FrameHeader.bytes(frame, at) <= frame.readableBytes();
+        if (isWhole && FrameHeader.isHeartbeatRequest(frame, at)) {
             channel.writeAndFlush(OwnFrames.heartbeatAnswer(context.alloc(), frame));
         }
         frame.release();
     }
 
     private void forward(ByteBuf frame, int at) {
-        serialization = DubboFrame.serialization(frame, at);
-        Caller caller = new Caller(flow, DubboFrame.id(frame, at), serialization, this::answer);
-        if (DubboFrame.isTwoWay(frame, at)) {
+        serialization = FrameHeader.serialization(frame, at);
+        Caller caller = new Caller(flow, FrameHeader.id(frame, at), serialization, this::answer);
+        if (FrameHeader.isTwoWay(frame, at)) {
             inFlight++;
             forwarder.traffic().begin();
         }
-        long length = DubboFrame.bytes(frame, at);
+        long length = FrameHeader.bytes(frame, at);
         if (length > frame.readableBytes()) {
             refuse(frame, caller, null, "?", Refusal.unreadable("frame of " + length + " bytes is over the limit"));
             return;
         }
-        RequestMetadata request;
+        DubboRequestFacts request;
         try {
-            request = RequestMetadata.ofBody(OwnFrames.body(frame), serialization);
+            request = DubboRequestFacts.ofBody(OwnFrames.body(frame), serialization);
         } catch (UnreadableRequestException e) {
             refuse(frame, caller, null, "?", Refusal.unreadable(String.valueOf(e.getMessage())));
             return;
@@ -76,7 +76,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
 
     private void refuse(ByteBuf frame, Caller caller, @Nullable String island, String call, Refusal refusal) {
         forwarder.traffic().refused(Protocol.DUBBO, call, channel.remoteAddress(), refusal);
-        if (DubboFrame.isTwoWay(frame, frame.readerIndex())) {
+        if (FrameHeader.isTwoWay(frame, frame.readerIndex())) {
             caller.error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(island));
         }
         frame.release();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -68,7 +68,7 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     /** Takes over the frame. */
     void send(ByteBuf frame, Caller caller) {
         long id = ++lastId;
-        if (DubboFrame.isTwoWay(frame, frame.readerIndex())) {
+        if (FrameHeader.isTwoWay(frame, frame.readerIndex())) {
             pending.put(id, new Pending(caller, System.nanoTime()));
         }
         flow.write(OwnFrames.withId(frame, id), caller.flow());
@@ -84,8 +84,8 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf frame = (ByteBuf) message;
         int at = frame.readerIndex();
-        Caller caller = DubboFrame.isAnswer(frame, at) ? take(DubboFrame.id(frame, at)) : null;
-        long length = DubboFrame.bytes(frame, at);
+        Caller caller = FrameHeader.isAnswer(frame, at) ? take(FrameHeader.id(frame, at)) : null;
+        long length = FrameHeader.bytes(frame, at);
         boolean isWhole = length <= frame.readableBytes();
         if (caller != null && isWhole) {
             caller.response(frame, flow);
@@ -106,11 +106,11 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     }
 
     private void onEvent(ByteBuf event, int at) {
-        if (DubboFrame.isReadOnlyEvent(event, at)) {
+        if (FrameHeader.isReadOnlyEvent(event, at)) {
             log.info("{} takes no new calls; the next one gets a new connection", channel.remoteAddress());
             retired = true;
             retire.accept(channel);
-        } else if (DubboFrame.isHeartbeatRequest(event, at)) {
+        } else if (FrameHeader.isHeartbeatRequest(event, at)) {
             channel.writeAndFlush(OwnFrames.heartbeatAnswer(channel.alloc(), event));
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.gateway.DubboUpstream.Caller;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -148,7 +148,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** To a provider that knows Dubbo frames and no HTTP tunnel. */
     private void unwrap(FullHttpRequest request, @Nullable String island) {
-        if (request.headers().contains(ENCODING) || !DubboFrame.isWhole(request.content(), true)) {
+        if (request.headers().contains(ENCODING) || !FrameHeader.isWhole(request.content(), true)) {
             refuse(request, Refusal.unreadable("body: no Dubbo frame that is not compressed"));
             return;
         }
@@ -156,8 +156,8 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
         int at = frame.readerIndex();
         Caller caller = new Caller(
                 flow,
-                DubboFrame.id(frame, at),
-                DubboFrame.serialization(frame, at),
+                FrameHeader.id(frame, at),
+                FrameHeader.serialization(frame, at),
                 (answer, source) -> answer(answer));
         forwarder.connect(Protocol.DUBBO, island, service(request.uri())).whenComplete((to, failure) -> {
             if (current != request) { // the client has gone
@@ -168,7 +168,7 @@ final class HttpClient extends SimpleChannelInboundHandler<FullHttpRequest> {
                 return;
             }
             forwarder.traffic().forwarded();
-            boolean twoWay = DubboFrame.isTwoWay(frame, at);
+            boolean twoWay = FrameHeader.isTwoWay(frame, at);
             DubboUpstream.of(to).send(content(request), caller);
             if (!twoWay) {
                 answer(empty(HttpResponseStatus.OK));

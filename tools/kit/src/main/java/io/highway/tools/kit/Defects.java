@@ -70,7 +70,7 @@ record Defects(TestRuns runs, Path root, Path logs) {
                     "prefersTheScope"),
             new Defect(
                     "SDK: no signature",
-                    SDK + "signature/OutgoingRouteHeaders.java",
+                    SDK + "signature/OutboundRouteHeaders.java",
                     "if (signer != null) {",
                     "if (signer != null && headers.island.isEmpty()) {",
                     "prefersTheScope"),

@@ -6,9 +6,9 @@ import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReferenc
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.ServiceInterfaceResolver;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,7 +68,7 @@ public final class ApplicationWarnings {
      * The application has started: logs ignored requests for islands, misspelt interfaces, and a configuration that may be
      * another island's, once.
      */
-    void started(@Nullable HighwaySettings configured, @Nullable Policy policy) {
+    void started(@Nullable RawSettings configured, @Nullable Policy policy) {
         String all;
         synchronized (ignored) {
             if (started) {

@@ -11,21 +11,21 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.call.InboundHops;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
-import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.network.tls.CertificateRole;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicyFollower;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
-import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.time.Instant;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class HighwayRuntime {
     private final ApplicationModel application;
     private final ApplicationClock clock;
 
-    private final LastOutcomes lastOutcomes;
+    private final IslandActivity lastOutcomes;
     private final RoutedReferences references = new RoutedReferences();
     private final ApplicationWarnings warnings;
     private final SenderName sender;
@@ -68,7 +68,7 @@ public final class HighwayRuntime {
 
     /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
     private record Loaded(
-            HighwaySettings configured,
+            RawSettings configured,
             @Nullable SignatureService signatures,
             Listeners<OutcomeListener> listeners,
             Listeners<NetworkListener> network,
@@ -79,7 +79,7 @@ public final class HighwayRuntime {
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
         this.clock = ApplicationClock.of(application);
-        this.lastOutcomes = new LastOutcomes(clock);
+        this.lastOutcomes = new IslandActivity(clock);
         this.warnings = new ApplicationWarnings(application, references);
         this.sender = new SenderName(application);
     }
@@ -130,7 +130,7 @@ public final class HighwayRuntime {
     }
 
     /** The outcome of the last call to each island, and the number of calls in the last minute. */
-    public LastOutcomes lastOutcomes() {
+    public IslandActivity lastOutcomes() {
         return lastOutcomes;
     }
 
@@ -192,14 +192,14 @@ public final class HighwayRuntime {
      */
     private Loaded load() {
         DubboVersionCheck.require();
-        CustomizerSetup setup = new CustomizerSetup(application.modelEnvironment());
+        CustomizationCollector setup = new CustomizationCollector(application.modelEnvironment());
         setup.outcomeListener(lastOutcomes);
         CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));
         application
                 .getBeanFactory()
                 .getBeansOfType(HighwayCustomizer.class)
                 .forEach(customizer -> customizer.customize(setup));
-        HighwaySettings settings = setup.settings();
+        RawSettings settings = setup.settings();
         Policy configured = setup.policy(settings);
         if (configured != null) {
             sender.check(warnings);
@@ -231,16 +231,6 @@ public final class HighwayRuntime {
     /** The state of the dynamic policy. */
     public PolicyState policyState() {
         return DynamicPolicyFollower.of(application).state();
-    }
-
-    /** Since when no change of the dynamic policy arrives, in seconds; 0 if changes arrive, or without a source. */
-    public long policyUnfollowedSeconds() {
-        return DynamicPolicyFollower.of(application).unfollowedSeconds();
-    }
-
-    /** Reports the present state of the dynamic policy, and every later one. */
-    public void onPolicyState(Consumer<PolicyState> listener) {
-        DynamicPolicyFollower.of(application).onState(listener);
     }
 
     private synchronized Loaded firstOf(Loaded read, @Nullable Policy policy) {
@@ -390,7 +380,7 @@ public final class HighwayRuntime {
     }
 
     /** When a certificate of a gateway's connection ends, or null if that is unknown. */
-    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateKind kind) {
+    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateRole kind) {
         Destinations opened = destinationsIfOpen();
         return opened == null ? null : opened.connections().certificateEnds(gateway, kind);
     }
@@ -441,12 +431,12 @@ public final class HighwayRuntime {
     }
 
     /** The route headers of a call that leaves home. */
-    public OutgoingRouteHeaders headers(RouteDecision.Tunnel decision) {
+    public OutboundRouteHeaders headers(RouteDecision.Tunnel decision) {
         String from = sender.of(policy().home(), decision.hops());
         String asked = decision.standsInFor();
-        return new OutgoingRouteHeaders(
+        return new OutboundRouteHeaders(
                 decision.island(),
-                asked == null ? from : RouteHeaders.asking(from, asked),
+                asked == null ? from : InboundRouteHeaders.asking(from, asked),
                 signatures().signerTo(decision.island()));
     }
 

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.application;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.internal.Texts;
 import java.util.Objects;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -42,7 +42,7 @@ final class SenderName {
                             + MOST_CHARACTERS,
                     "Write a shorter name");
         }
-        String sent = RouteHeaders.ascii(name);
+        String sent = InboundRouteHeaders.ascii(name);
         if (!sent.equals(name)) {
             warnings.once(KEY + " \"" + Texts.printable(name) + "\" is sent to other islands as \"" + sent
                     + "\": their guards, rules and audit cannot tell it from another name of the same length; write"
@@ -57,7 +57,7 @@ final class SenderName {
             return known.from;
         }
         String name = application.tryGetApplicationName();
-        String from = RouteHeaders.sender(home, Objects.requireNonNullElse(name, "unknown"), hops);
+        String from = InboundRouteHeaders.sender(home, Objects.requireNonNullElse(name, "unknown"), hops);
         if (name != null) {
             last = new Known(hops, from);
         }

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.application;
 
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,7 +36,7 @@ final class UnknownServiceWarnings {
      * @param used the interfaces that this application references or exports
      * @param exists whether there is a class of a name, which is then no misspelling
      */
-    static List<String> of(HighwaySettings settings, Set<String> used, Predicate<String> exists) {
+    static List<String> of(RawSettings settings, Set<String> used, Predicate<String> exists) {
         Map<String, Set<String>> keys = new TreeMap<>();
         for (String key : settings.values().keySet()) {
             int dot = key.lastIndexOf('.');

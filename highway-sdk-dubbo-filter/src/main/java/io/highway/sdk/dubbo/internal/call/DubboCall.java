@@ -40,7 +40,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** The called method; of a generic call, the one it names. */
     public String methodName() {
-        return ExecutedMethod.nameOf(invocation);
+        return CanonicalMethod.nameOf(invocation);
     }
 
     /** {@code [group/]interface[:version]}, as Dubbo names the service. */
@@ -66,14 +66,14 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         Object[] outer = invocation.getArguments();
         if (isGeneric() && outer.length > 1) {
             return (outer[1] instanceof String[] names && names.length > 0)
-                    ? ExecutedMethod.areNamed(parameters, Arrays.asList(names))
+                    ? CanonicalMethod.areNamed(parameters, Arrays.asList(names))
                     : parameters.length == arguments().length;
         }
         return Arrays.equals(parameters, invocation.getParameterTypes(), BY_NAME);
     }
 
     private boolean isGeneric() {
-        return ExecutedMethod.isGeneric(invocation) && invocation.getArguments() != null;
+        return CanonicalMethod.isGeneric(invocation) && invocation.getArguments() != null;
     }
 
     /** Whether the method streams in any direction, which only Triple can carry. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.evidence;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -105,13 +105,13 @@ public final class AttemptEvidence {
             Invocation invocation, String island, String service, String method, @Nullable PeerEncodings encodings) {
         AttemptEvidence evidence =
                 new AttemptEvidence(island, service, List.of(method, invocation.getMethodName()), encodings);
-        CallState.put(invocation, AttemptEvidence.class, evidence);
+        CallAttributes.put(invocation, AttemptEvidence.class, evidence);
         return evidence;
     }
 
     /** The evidence of the attempt in flight, or null: a filter may have replaced the invocation. */
     public static @Nullable AttemptEvidence of(Invocation invocation) {
-        return CallState.get(invocation, AttemptEvidence.class);
+        return CallAttributes.get(invocation, AttemptEvidence.class);
     }
 
     /**

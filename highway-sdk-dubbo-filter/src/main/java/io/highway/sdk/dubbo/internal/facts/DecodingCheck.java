@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.facts;
 
 import io.netty.buffer.ByteBuf;
 
-/** Looks at values of another process before they are decoded. Thread-safe. */
+/** Refuses values of another process that would take too much time or memory to decode. Thread-safe. */
 public final class DecodingCheck {
 
     private DecodingCheck() {}
@@ -20,7 +20,7 @@ public final class DecodingCheck {
      * @throws UnreadableRequestException if they cannot
      */
     public static ByteBuf require(ByteBuf values, int serialization) {
-        if (RequestMetadata.canRead(serialization)) {
+        if (DubboRequestFacts.canRead(serialization)) {
             BodyScanners.of(values, serialization).walk();
         }
         return values;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.policy;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,16 +48,16 @@ public final class ConfigurationSources {
      * Collects the keys from Dubbo's sources, strongest first: system properties, environment variables, config centre,
      * application, {@code dubbo.properties}. Environment variables are written {@code HIGHWAY_ISLANDS_SHANGHAI_TUNNEL}.
      */
-    public static HighwaySettings collect(Environment environment) {
+    public static RawSettings collect(Environment environment) {
         return collect(environment, 0);
     }
 
     /** Collects the keys from Dubbo's sources except the process's system properties and environment variables. */
-    public static HighwaySettings collectConfigured(Environment environment) {
+    public static RawSettings collectConfigured(Environment environment) {
         return collect(environment, SOURCES.indexOf("config centre, for this application"));
     }
 
-    private static HighwaySettings collect(Environment environment, int strongest) {
+    private static RawSettings collect(Environment environment, int strongest) {
         Map<String, Setting> found = new LinkedHashMap<>();
         List<Map<String, String>> sources = environment.getConfigurationMaps();
         for (int i = strongest; i < sources.size(); i++) {
@@ -76,7 +76,7 @@ public final class ConfigurationSources {
                 }
             });
         }
-        return new HighwaySettings(found);
+        return new RawSettings(found);
     }
 
     /**

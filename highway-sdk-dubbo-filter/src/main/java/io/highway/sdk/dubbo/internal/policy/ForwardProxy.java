@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -44,7 +44,7 @@ public record ForwardProxy(String protocol, String host, int port, @Nullable Str
     /** A value as it may be shown: without user and password. */
     static String shown(String text) {
         int at = text.lastIndexOf('@');
-        return at < 0 ? text : Secret.HIDDEN + text.substring(at);
+        return at < 0 ? text : SecretSource.HIDDEN + text.substring(at);
     }
 
     /** Whether it is asked by the method CONNECT of HTTP, and not by SOCKS5. */
@@ -59,10 +59,10 @@ public record ForwardProxy(String protocol, String host, int port, @Nullable Str
      */
     public String readPassword() throws IOException {
         try {
-            Path file = new Secret("gateways.proxy", password).file();
+            Path file = new SecretSource("gateways.proxy", password).file();
             return file == null
                     ? password
-                    : new String(LocalFile.read(file, MOST_BYTES), StandardCharsets.UTF_8).strip();
+                    : new String(LocalFileReader.read(file, MOST_BYTES), StandardCharsets.UTF_8).strip();
         } catch (InvalidPathException e) {
             throw new IOException("the path of the file is malformed", e);
         }

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.network.tls.TlsSettings;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GatewaySpec(
         GatewayAddress address,
-        @Nullable GatewayTls tls,
+        @Nullable TlsSettings tls,
         @Nullable ForwardProxy proxy,
         int connectMillis,
         TrafficClass trafficClass) {
@@ -37,7 +37,7 @@ public record GatewaySpec(
             TunnelKind kind,
             String key,
             String text,
-            @Nullable GatewayTls tls,
+            @Nullable TlsSettings tls,
             @Nullable ForwardProxy proxy,
             int connectMillis) {
         String rest = text;

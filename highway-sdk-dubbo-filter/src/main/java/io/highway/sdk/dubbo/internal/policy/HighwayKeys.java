@@ -291,7 +291,7 @@ public final class HighwayKeys {
         if (key.endsWith(PROXY.name())) {
             return ForwardProxy.shown(value);
         }
-        return isSecret(key) ? Secret.HIDDEN : value;
+        return isSecret(key) ? SecretSource.HIDDEN : value;
     }
 
     /** The island whose key it is, or null; the key has no prefix. */

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.network.tls.TlsSettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy.Compression;
@@ -287,7 +287,7 @@ final class IslandParser {
     }
 
     private Reader<List<GatewaySpec>> addresses(IslandSettings found, TunnelKind kind, int connectMillis) {
-        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        TlsSettings tls = TlsParser.read(kind, found, readsFiles);
         ForwardProxy proxy = proxy(found);
         return ValueParser.addresses((key, item) -> GatewaySpec.parse(kind, key, item, tls, proxy, connectMillis));
     }

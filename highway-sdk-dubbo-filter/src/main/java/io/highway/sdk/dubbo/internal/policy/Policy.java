@@ -49,7 +49,7 @@ public record Policy(
     public record Local(
             String home,
             int maxHops,
-            HeartbeatPolicy heartbeat,
+            HealthCheckPolicy heartbeat,
             int httpConnections,
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered,
@@ -80,10 +80,10 @@ public record Policy(
      */
     public record Origin(
             String version,
-            HighwaySettings settings,
+            RawSettings settings,
             PolicySourceSettings source,
             Map<String, ZstdDictionary> dictionaries,
-            RuleEffects missing) {}
+            RuleDifferences missing) {}
 
     /** The island this process runs in. */
     public String home() {
@@ -165,7 +165,7 @@ public record Policy(
     }
 
     /** The keys it was read from. */
-    public HighwaySettings settings() {
+    public RawSettings settings() {
         return origin.settings;
     }
 
@@ -177,7 +177,7 @@ public record Policy(
     }
 
     /** What the active rule leaves out of the static configuration; nothing without a rule. */
-    public RuleEffects missing() {
+    public RuleDifferences missing() {
         return origin.missing;
     }
 

@@ -35,13 +35,13 @@ public final class PolicyParser {
 
     private final Map<String, ZstdDictionary> dictionaries = new TreeMap<>();
 
-    private final HighwaySettings settings;
+    private final RawSettings settings;
     private final @Nullable IslandResolver resolver;
     private final boolean readsFiles;
     private final Mistakes mistakes;
 
     private PolicyParser(
-            HighwaySettings settings,
+            RawSettings settings,
             @Nullable IslandResolver resolver,
             @Nullable Map<String, ZstdDictionary> dictionaries,
             Mistakes mistakes) {
@@ -65,8 +65,9 @@ public final class PolicyParser {
      * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
-    public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(settings, version, resolver, null, RuleEffects.of(settings, settings, version), new Mistakes(1));
+    public static Optional<Policy> parse(RawSettings settings, String version, @Nullable IslandResolver resolver) {
+        return parse(
+                settings, version, resolver, null, RuleDifferences.of(settings, settings, version), new Mistakes(1));
     }
 
     /**
@@ -77,11 +78,11 @@ public final class PolicyParser {
      * @param mistakes takes those in the keys
      */
     public static Optional<Policy> parse(
-            HighwaySettings settings,
+            RawSettings settings,
             String version,
             @Nullable IslandResolver resolver,
             @Nullable Map<String, ZstdDictionary> dictionaries,
-            RuleEffects missing,
+            RuleDifferences missing,
             Mistakes mistakes) {
         PolicyParser parser = new PolicyParser(settings, resolver, dictionaries, mistakes);
         try {
@@ -252,7 +253,7 @@ public final class PolicyParser {
         }
     }
 
-    private Policy policy(String version, RuleEffects missing) {
+    private Policy policy(String version, RuleDifferences missing) {
         String home = home();
         IslandParser parser = new IslandParser(keys, dictionaries, readsFiles, islandKeys);
         IslandPolicy unnamed = parser.defaults();
@@ -266,7 +267,7 @@ public final class PolicyParser {
                 new Policy.Local(
                         home,
                         keys.get(HighwayKeys.MAX_HOPS),
-                        new HeartbeatPolicy(
+                        new HealthCheckPolicy(
                                 keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
                                 keys.get(HighwayKeys.HEARTBEAT_SLOW),
                                 keys.written(HighwayKeys.HEARTBEAT_SERVICE)),

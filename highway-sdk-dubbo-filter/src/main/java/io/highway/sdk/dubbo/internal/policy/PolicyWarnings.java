@@ -37,7 +37,7 @@ public final class PolicyWarnings {
     private static final int SHORT_MILLIS = 100;
 
     private final IslandPolicies islands;
-    private final HighwaySettings settings;
+    private final RawSettings settings;
 
     /** Those of a policy. */
     public PolicyWarnings(Policy policy) {

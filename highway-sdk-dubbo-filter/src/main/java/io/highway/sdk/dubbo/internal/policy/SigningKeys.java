@@ -23,14 +23,14 @@ public record SigningKeys(
     static final String ACCEPT_FROM = "sign.accept-from.";
 
     /** The key that signs. */
-    public record Own(String id, Secret secret) {}
+    public record Own(String id, SecretSource secret) {}
 
     /**
      * A key that is accepted.
      *
      * @param from the callers that may use it, or null for any
      */
-    public record Accepted(Secret secret, @Nullable List<CallerPattern> from) {
+    public record Accepted(SecretSource secret, @Nullable List<CallerPattern> from) {
 
         public Accepted {
             from = from == null ? null : List.copyOf(from);

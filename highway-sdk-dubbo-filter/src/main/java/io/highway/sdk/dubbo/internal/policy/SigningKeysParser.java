@@ -49,7 +49,7 @@ final class SigningKeysParser {
         Map<String, Accepted> accepted = new TreeMap<>();
         secrets.forEach((id, value) -> {
             requireKeyId(SigningKeys.ACCEPT + shown(id), id);
-            Secret accepts = secret(SigningKeys.ACCEPT + id, value);
+            SecretSource accepts = secret(SigningKeys.ACCEPT + id, value);
             String from = callers.get(id);
             accepted.put(
                     id,
@@ -107,8 +107,8 @@ final class SigningKeysParser {
         }
     }
 
-    private static Secret secret(String key, String value) {
-        Secret secret = new Secret(HighwayKeys.PREFIX + key, value);
+    private static SecretSource secret(String key, String value) {
+        SecretSource secret = new SecretSource(HighwayKeys.PREFIX + key, value);
         if (value.isEmpty()) {
             throw new HighwayConfigurationException(
                     secret.key(), "the secret is empty", "Write the key's secret, any text, or file:<path>");

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.network.tls.TlsSettings;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
@@ -34,11 +34,11 @@ record TlsParser(TunnelKind kind, IslandSettings keys) {
      * @return null if the gateways are not secured
      * @throws HighwayConfigurationException if a value is invalid
      */
-    static @Nullable GatewayTls read(TunnelKind kind, IslandSettings keys, boolean readsFiles) {
+    static @Nullable TlsSettings read(TunnelKind kind, IslandSettings keys, boolean readsFiles) {
         return new TlsParser(kind, keys).read(readsFiles);
     }
 
-    private @Nullable GatewayTls read(boolean readsFiles) {
+    private @Nullable TlsSettings read(boolean readsFiles) {
         if (ALL.stream().allMatch(key -> value(key) == null) || !isEnabled()) {
             return null;
         }
@@ -46,7 +46,7 @@ record TlsParser(TunnelKind kind, IslandSettings keys) {
         require(HighwayKeys.PRIVATE_KEY, HighwayKeys.CERTIFICATE);
         require(HighwayKeys.KEY_PASSWORD, HighwayKeys.CERTIFICATE);
         Boolean verifiesHost = value(HighwayKeys.VERIFY_HOST);
-        GatewayTls tls = new GatewayTls(
+        TlsSettings tls = new TlsSettings(
                 value(HighwayKeys.TRUST_CERTIFICATES),
                 value(HighwayKeys.TRUST_PASSWORD),
                 value(HighwayKeys.CERTIFICATE),
@@ -59,7 +59,7 @@ record TlsParser(TunnelKind kind, IslandSettings keys) {
         return tls;
     }
 
-    private void readFiles(GatewayTls tls) {
+    private void readFiles(TlsSettings tls) {
         try {
             SslContext unused = tls.read(kind.isHttp2());
         } catch (UnusableTlsException e) {

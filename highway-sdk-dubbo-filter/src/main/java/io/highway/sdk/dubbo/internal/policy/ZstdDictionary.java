@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -65,7 +65,7 @@ public final class ZstdDictionary {
         }
         byte[] content;
         try {
-            content = LocalFile.read(Path.of(value.substring(FILE.length())), MOST_BYTES);
+            content = LocalFileReader.read(Path.of(value.substring(FILE.length())), MOST_BYTES);
         } catch (IOException | InvalidPathException e) {
             throw problem(key, value, "cannot be read: " + e);
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.signature;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -36,7 +36,7 @@ public final class CallSigner {
      * @param from the value of {@code highway-from}
      * @param service {@code [group/]interface[:version]} of the reference
      */
-    public String sign(String island, String from, String service, ExecutedMethod method) {
+    public String sign(String island, String from, String service, CanonicalMethod method) {
         String now = Long.toString(seconds.getAsLong());
         byte[] drawn = new byte[16];
         random.nextBytes(drawn);

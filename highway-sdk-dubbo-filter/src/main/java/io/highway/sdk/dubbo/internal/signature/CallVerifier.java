@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.policy.CallerPattern;
 import io.highway.sdk.internal.Texts;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +96,7 @@ public final class CallVerifier {
             @Nullable String sign,
             @Nullable Caller claimed,
             String service,
-            ExecutedMethod method) {
+            CanonicalMethod method) {
         SignatureText text = sign == null ? null : SignatureText.parse(sign);
         Verification refusal = refusalOf(sign, text);
         AcceptedKey key = text == null ? null : accepted.get(text.keyId());

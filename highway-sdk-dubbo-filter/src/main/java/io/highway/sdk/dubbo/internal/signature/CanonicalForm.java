@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.signature;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,7 +28,7 @@ final class CanonicalForm {
             String island,
             @Nullable String from,
             String service,
-            ExecutedMethod method) {
+            CanonicalMethod method) {
         ByteArrayOutputStream form = new ByteArrayOutputStream(512);
         add(VERSION, form);
         add(keyId, form);

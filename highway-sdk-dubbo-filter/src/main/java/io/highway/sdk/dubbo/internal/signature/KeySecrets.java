@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
-import io.highway.sdk.dubbo.internal.policy.Secret;
+import io.highway.sdk.dubbo.internal.policy.SecretSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -33,7 +33,7 @@ final class KeySecrets {
     /** As many as HMAC-SHA256 returns; see RFC 2104, section 3. */
     private static final int GOOD_BYTES = 32;
 
-    private final Secret configured;
+    private final SecretSource configured;
     private volatile List<KeyedMac> active;
 
     /** The file's content that is active, and that of the last read. */
@@ -41,7 +41,7 @@ final class KeySecrets {
 
     private byte[] lastRead = {};
 
-    private final SlowReadWatch reading = new SlowReadWatch(LocalFile.LIMIT_MILLIS);
+    private final SlowReadWatch reading = new SlowReadWatch(LocalFileReader.LIMIT_MILLIS);
 
     /** The problem that was logged, or null. */
     private volatile @Nullable String logged;
@@ -51,7 +51,7 @@ final class KeySecrets {
      *
      * @throws HighwayConfigurationException if their file cannot be used
      */
-    KeySecrets(Secret configured) {
+    KeySecrets(SecretSource configured) {
         this.configured = configured;
         Path file = configured.file();
         if (file == null) {
@@ -142,7 +142,7 @@ final class KeySecrets {
     /** What it throws contains nothing of the content. */
     private static byte[] read(Path file) throws IOException {
         try {
-            return LocalFile.read(file, MOST_BYTES);
+            return LocalFileReader.read(file, MOST_BYTES);
         } catch (IOException e) {
             throw new IOException("the file " + file + " cannot be read: "
                     + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage()));
@@ -175,7 +175,7 @@ final class KeySecrets {
         return secrets;
     }
 
-    private static List<KeyedMac> macs(Secret configured, List<String> secrets) {
+    private static List<KeyedMac> macs(SecretSource configured, List<String> secrets) {
         if (secrets.stream().anyMatch(secret -> secret.getBytes(StandardCharsets.UTF_8).length < GOOD_BYTES)) {
             log.warn("highway: " + configured.key() + ": a secret of fewer than " + GOOD_BYTES
                     + " bytes can be guessed by"

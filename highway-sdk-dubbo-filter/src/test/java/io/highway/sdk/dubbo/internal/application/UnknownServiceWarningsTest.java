@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ class UnknownServiceWarningsTest {
     private static List<String> warnings(String... keys) {
         Map<String, String> values =
                 Arrays.stream(keys).collect(Collectors.toMap(key -> "highway.services." + key, key -> "shanghai"));
-        return UnknownServiceWarnings.of(HighwaySettings.of(values, "application"), USED, "com.foo.MmsService"::equals);
+        return UnknownServiceWarnings.of(RawSettings.of(values, "application"), USED, "com.foo.MmsService"::equals);
     }
 
     @Test
@@ -54,8 +54,7 @@ class UnknownServiceWarningsTest {
                 "highway.islands.shanghai.services.com.foo.MmsService.gateways.dubbo", "gateway:3",
                 "highway.islands.shanghai.services.com.foo.FileService.gateways.triple", "gateway:4");
 
-        assertThat(UnknownServiceWarnings.of(
-                        HighwaySettings.of(keys, "application"), USED, "com.foo.MmsService"::equals))
+        assertThat(UnknownServiceWarnings.of(RawSettings.of(keys, "application"), USED, "com.foo.MmsService"::equals))
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -67,7 +66,7 @@ class UnknownServiceWarningsTest {
     @Test
     void readsServiceKeysOnly() {
         assertThat(UnknownServiceWarnings.of(
-                        HighwaySettings.of(Map.of("highway.islands.com.foo.SmsSevice", "x"), "application"),
+                        RawSettings.of(Map.of("highway.islands.com.foo.SmsSevice", "x"), "application"),
                         USED,
                         name -> false))
                 .isEmpty();

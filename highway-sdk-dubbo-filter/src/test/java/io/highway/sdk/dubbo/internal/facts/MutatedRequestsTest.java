@@ -77,9 +77,9 @@ class MutatedRequestsTest {
     }
 
     private void check(Bodies bodies, byte[] body, String round) {
-        RequestMetadata facts;
+        DubboRequestFacts facts;
         try {
-            facts = RequestMetadata.ofBody(Unpooled.wrappedBuffer(body), bodies.id);
+            facts = DubboRequestFacts.ofBody(Unpooled.wrappedBuffer(body), bodies.id);
         } catch (UnreadableRequestException e) {
             refused++;
             return;
@@ -101,7 +101,7 @@ class MutatedRequestsTest {
         }
     }
 
-    private static boolean isEqual(RequestMetadata facts, RpcInvocation decoded) {
+    private static boolean isEqual(DubboRequestFacts facts, RpcInvocation decoded) {
         Set<String> keys = new HashSet<>(facts.attachments().keySet());
         keys.addAll(decoded.getObjectAttachments().keySet());
         keys.removeIf(key -> !key.startsWith("highway-") && !key.equals("group"));

@@ -28,7 +28,7 @@ class ForwardProxyTest {
         for (int i = 0; i < keys.length; i += 2) {
             all.put(keys[i], keys[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(all, "test"), "test", null).orElseThrow();
+        return PolicyParser.parse(RawSettings.of(all, "test"), "test", null).orElseThrow();
     }
 
     private static List<GatewaySpec> ofShanghai(Policy policy) {

@@ -23,8 +23,7 @@ class GuardParserTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             keys.put("highway." + keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(keys, "test"), "static", null).orElseThrow();
     }
 
     private static GuardPolicy guard(String... keysAndValues) {

@@ -61,7 +61,7 @@ class PolicyParserTest {
     }
 
     private static Policy parse(Map<String, String> entries) {
-        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+        return PolicyParser.parse(RawSettings.of(entries, "test"), "static", null)
                 .orElseThrow();
     }
 
@@ -73,24 +73,24 @@ class PolicyParserTest {
 
     @Test
     void isEmpty_whenThereIsNoKey() {
-        assertThat(PolicyParser.parse(HighwaySettings.of(Map.of(), "test"), "static", null))
+        assertThat(PolicyParser.parse(RawSettings.of(Map.of(), "test"), "static", null))
                 .isEmpty();
     }
 
     @Test
     void isEmpty_whenSwitchedOff() {
-        assertThat(PolicyParser.parse(HighwaySettings.of(keys("enabled=false"), "test"), "static", null))
+        assertThat(PolicyParser.parse(RawSettings.of(keys("enabled=false"), "test"), "static", null))
                 .isEmpty();
-        assertThat(PolicyParser.parse(HighwaySettings.of(home("enabled=false"), "test"), "static", null))
+        assertThat(PolicyParser.parse(RawSettings.of(home("enabled=false"), "test"), "static", null))
                 .isEmpty();
         assertThat(PolicyParser.parse(
-                        HighwaySettings.of(keys("enabled=false", "island=NOT AN ID"), "test"), "static", null))
+                        RawSettings.of(keys("enabled=false", "island=NOT AN ID"), "test"), "static", null))
                 .isEmpty();
     }
 
     @Test
     void isThere_whenSwitchedOn() {
-        assertThat(PolicyParser.parse(HighwaySettings.of(home("enabled=true"), "test"), "static", null))
+        assertThat(PolicyParser.parse(RawSettings.of(home("enabled=true"), "test"), "static", null))
                 .isPresent();
     }
 
@@ -131,7 +131,7 @@ class PolicyParserTest {
         assertThat(policy.knownIslands()).containsExactly("shanghai");
         assertThat(policy.forIsland("atlantis")).isNull();
         assertThat(policy.local().maxHops()).isEqualTo(3);
-        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
+        assertThat(policy.local().heartbeat()).isEqualTo(new HealthCheckPolicy(10_000, 1000, null));
         assertThat(policy.local().httpConnections()).isEqualTo(64);
         assertThat(policy.local().maxBytesInFlight()).isEmpty();
         assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false));
@@ -171,7 +171,7 @@ class PolicyParserTest {
                 "gateways.http-max-connections=4",
                 "gateways.max-bytes-in-flight=2GB"));
 
-        assertThat(policy.local().heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
+        assertThat(policy.local().heartbeat()).isEqualTo(new HealthCheckPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
         assertThat(policy.local().httpConnections()).isEqualTo(4);
         assertThat(policy.local().maxBytesInFlight()).hasValue(2L << 30);
     }
@@ -539,11 +539,11 @@ class PolicyParserTest {
     void refusesKeysWithoutAHome() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
                 .isThrownBy(() -> PolicyParser.parse(
-                        HighwaySettings.of(keys("gateways.dubbo=gateway:20880"), "test"), "static", null))
+                        RawSettings.of(keys("gateways.dubbo=gateway:20880"), "test"), "static", null))
                 .withMessage("highway.island: missing, though other highway.* keys are set. Write the id of the island"
                         + " this process runs in, such as highway.island=zhejiang, or highway.enabled=false");
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(keys("enabled=true"), "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(RawSettings.of(keys("enabled=true"), "test"), "static", null))
                 .satisfies(e -> assertThat(e.key()).isEqualTo("highway.island"));
     }
 
@@ -790,7 +790,7 @@ class PolicyParserTest {
         String key = "highway." + line.substring(0, line.indexOf('='));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(RawSettings.of(entries, "test"), "static", null))
                 .satisfies(e -> {
                     assertThat(e.key()).isEqualTo(key);
                     assertThat(e.problem()).isNotBlank();
@@ -881,7 +881,7 @@ class PolicyParserTest {
                 keys(Stream.concat(Stream.of("island=zhejiang"), lines.stream()).toArray(String[]::new));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(RawSettings.of(entries, "test"), "static", null))
                 .withMessage(message);
     }
 
@@ -905,7 +905,7 @@ class PolicyParserTest {
                 .toArray(String[]::new));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(RawSettings.of(entries, "test"), "static", null))
                 .satisfies(e -> assertThat(e.toString() + e.key() + e.problem() + e.action())
                         .contains("sign")
                         .doesNotContain("S3cr3t"));

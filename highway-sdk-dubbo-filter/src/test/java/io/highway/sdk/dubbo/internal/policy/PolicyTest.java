@@ -22,8 +22,7 @@ class PolicyTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "7", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(entries, "test"), "7", null).orElseThrow();
     }
 
     private final Policy china = policy(

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.network.tls.TlsSettings;
 import io.highway.tools.fixtures.certificates.Authority;
 import io.highway.tools.fixtures.certificates.Identity;
 import java.io.IOException;
@@ -56,11 +56,10 @@ class TlsParserTest {
         for (int i = 0; i < pairs.length; i += 2) {
             keys.put("highway." + pairs[i], pairs[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(keys, "test"), "static", null).orElseThrow();
     }
 
-    private static @Nullable GatewayTls tls(Policy policy, String island, TunnelKind kind) {
+    private static @Nullable TlsSettings tls(Policy policy, String island, TunnelKind kind) {
         return Objects.requireNonNull(policy.forIsland(island))
                 .gateways(kind)
                 .get(0)
@@ -97,7 +96,7 @@ class TlsParserTest {
         String certificate = client.certificate().toString();
         String key = client.privateKey().toString();
 
-        GatewayTls all = tls(
+        TlsSettings all = tls(
                 parse(
                         "gateways.tls.trust-certificates",
                         trust,
@@ -111,11 +110,11 @@ class TlsParserTest {
                         "false"),
                 "shanghai",
                 TunnelKind.DUBBO);
-        GatewayTls least = tls(parse("gateways.tls.enabled", "true"), "shanghai", TunnelKind.DUBBO);
+        TlsSettings least = tls(parse("gateways.tls.enabled", "true"), "shanghai", TunnelKind.DUBBO);
 
-        assertThat(all).isEqualTo(new GatewayTls(trust, "salt", certificate, key, null, false));
+        assertThat(all).isEqualTo(new TlsSettings(trust, "salt", certificate, key, null, false));
         assertThat(all).asString().doesNotContain("salt");
-        assertThat(least).isEqualTo(new GatewayTls(null, null, null, null, null, true));
+        assertThat(least).isEqualTo(new TlsSettings(null, null, null, null, null, true));
     }
 
     @Test
@@ -135,9 +134,9 @@ class TlsParserTest {
                 "dubbo");
 
         assertThat(tls(policy, "shanghai", TunnelKind.DUBBO))
-                .isEqualTo(new GatewayTls(authority.certificate().toString(), null, null, null, null, false));
+                .isEqualTo(new TlsSettings(authority.certificate().toString(), null, null, null, null, false));
         assertThat(tls(policy, "beijing", TunnelKind.DUBBO))
-                .isEqualTo(new GatewayTls(authority.certificate().toString(), null, null, null, null, true));
+                .isEqualTo(new TlsSettings(authority.certificate().toString(), null, null, null, null, true));
     }
 
     @Test
@@ -159,7 +158,7 @@ class TlsParserTest {
                 "");
 
         assertThat(tls(policy, "beijing", TunnelKind.DUBBO))
-                .isEqualTo(new GatewayTls(null, null, null, null, null, true));
+                .isEqualTo(new TlsSettings(null, null, null, null, null, true));
     }
 
     @Test

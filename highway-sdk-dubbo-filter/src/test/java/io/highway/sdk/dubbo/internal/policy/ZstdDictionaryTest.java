@@ -39,8 +39,7 @@ class ZstdDictionaryTest {
         for (int i = 0; i < keys.length; i += 2) {
             all.put("highway." + keys[i], keys[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(all, "test"), "static", null).orElseThrow();
     }
 
     private static ZstdDictionary of(Path file) {

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.Secret;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
+import io.highway.sdk.dubbo.internal.policy.SecretSource;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class KeySecretsTest {
 
     private Policy policy() {
         return PolicyParser.parse(
-                        new HighwaySettings(Map.of(
+                        new RawSettings(Map.of(
                                 "highway.island", new Setting("zhejiang", "test"),
                                 "highway.sign.key-id", new Setting("zhejiang", "test"),
                                 "highway.sign.secret", new Setting("file:" + file, "application.yml:7"))),
@@ -46,7 +46,7 @@ class KeySecretsTest {
                 .orElseThrow();
     }
 
-    private Secret configured() {
+    private SecretSource configured() {
         return policy().signing().own().secret();
     }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ class SignatureTest {
     private static final long NOW = 1_795_200_000;
     private static final String FROM = "zhejiang/shop/1";
     private static final String SERVICE = "blue/com.foo.Ledger:2.0.0";
-    private static final ExecutedMethod BALANCE = new ExecutedMethod("balance", List.of("java.lang.String"));
+    private static final CanonicalMethod BALANCE = new CanonicalMethod("balance", List.of("java.lang.String"));
     private static final Caller SHOP = Caller.of("zhejiang", "shop");
     private static final String SECRET = "s3cr3t 密";
 
@@ -64,8 +64,8 @@ class SignatureTest {
             int equals = key.indexOf('=');
             all.put("highway." + key.substring(0, equals), key.substring(equals + 1));
         }
-        Policy policy = PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
-                .orElseThrow();
+        Policy policy =
+                PolicyParser.parse(RawSettings.of(all, "test"), "static", null).orElseThrow();
         SignatureService signatures = SignatureService.of(policy, store, seconds::get, nanos::get);
         opened.add(signatures);
         return signatures;
@@ -163,10 +163,10 @@ class SignatureTest {
 
     @Test
     void refusesEveryOtherCall() {
-        ExecutedMethod transfer = new ExecutedMethod("transfer", BALANCE.types());
-        ExecutedMethod overload = new ExecutedMethod("balance", List.of("java.lang.String", "int"));
-        ExecutedMethod joined = new ExecutedMethod("balance", List.of("java.lang", "String"));
-        ExecutedMethod untyped = new ExecutedMethod("balance", null);
+        CanonicalMethod transfer = new CanonicalMethod("transfer", BALANCE.types());
+        CanonicalMethod overload = new CanonicalMethod("balance", List.of("java.lang.String", "int"));
+        CanonicalMethod joined = new CanonicalMethod("balance", List.of("java.lang", "String"));
+        CanonicalMethod untyped = new CanonicalMethod("balance", null);
         String sign = signed();
 
         for (Verification verdict : List.of(

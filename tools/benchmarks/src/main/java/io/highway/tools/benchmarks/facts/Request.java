@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.benchmarks.facts;
 
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayInputStream;
@@ -76,8 +76,8 @@ final class Request {
         return new Round((read - begun) / NANOS_PER_MICRO / times, (decoded - read) / NANOS_PER_MICRO / times);
     }
 
-    private RequestMetadata read() {
-        return RequestMetadata.ofBody(buffer, serialization.getContentTypeId());
+    private DubboRequestFacts read() {
+        return DubboRequestFacts.ofBody(buffer, serialization.getContentTypeId());
     }
 
     private Map<String, Object> decode() throws IOException {

@@ -5,9 +5,9 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -43,12 +43,13 @@ class DubboFrameFuzzTest {
 
     private static void read(ByteBuf frame) {
         try {
-            if (DubboFrame.bytes(frame, 0) > LIMIT) {
-                assertThat(frame.readableBytes()).isEqualTo(DubboFrame.HEADER_BYTES);
+            if (FrameHeader.bytes(frame, 0) > LIMIT) {
+                assertThat(frame.readableBytes()).isEqualTo(FrameHeader.HEADER_BYTES);
                 return;
             }
             assertThat(frame.readableBytes()).isLessThanOrEqualTo(LIMIT);
-            RequestMetadata request = RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
+            DubboRequestFacts request =
+                    DubboRequestFacts.ofBody(OwnFrames.body(frame), FrameHeader.serialization(frame, 0));
             assertThat(request.service()).isNotNull();
             assertThat(request.method()).isNotNull();
         } catch (UnreadableRequestException refused) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway.dubbo;
 
-import static io.highway.sdk.dubbo.internal.network.frame.DubboFrame.HEADER_BYTES;
+import static io.highway.sdk.dubbo.internal.network.frame.FrameHeader.HEADER_BYTES;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -35,11 +35,11 @@ public final class DubboFrameDecoder extends ByteToMessageDecoder {
             return;
         }
         int start = in.readerIndex();
-        if (!DubboFrame.isHeader(in, start)) {
+        if (!FrameHeader.isHeader(in, start)) {
             in.skipBytes(in.readableBytes());
             throw new CorruptedFrameException("not a Dubbo frame");
         }
-        long length = DubboFrame.bytes(in, start);
+        long length = FrameHeader.bytes(in, start);
         if (length > maxFrame) {
             out.add(in.readRetainedSlice(HEADER_BYTES));
             toSkip = length - HEADER_BYTES;

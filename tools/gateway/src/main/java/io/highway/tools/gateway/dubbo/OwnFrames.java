@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.gateway.dubbo;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
@@ -36,7 +36,7 @@ public final class OwnFrames {
     /** The body of a whole frame. */
     public static ByteBuf body(ByteBuf frame) {
         return frame.slice(
-                frame.readerIndex() + DubboFrame.HEADER_BYTES, frame.readableBytes() - DubboFrame.HEADER_BYTES);
+                frame.readerIndex() + FrameHeader.HEADER_BYTES, frame.readableBytes() - FrameHeader.HEADER_BYTES);
     }
 
     /** The answer to a heartbeat carries the same null body, in the same serialization. */
@@ -44,9 +44,9 @@ public final class OwnFrames {
         int at = heartbeat.readerIndex();
         return frame(
                 allocator,
-                EVENT | DubboFrame.serialization(heartbeat, at),
+                EVENT | FrameHeader.serialization(heartbeat, at),
                 STATUS_OK,
-                DubboFrame.id(heartbeat, at),
+                FrameHeader.id(heartbeat, at),
                 ByteBufUtil.getBytes(body(heartbeat)));
     }
 
@@ -104,7 +104,7 @@ public final class OwnFrames {
 
     private static ByteBuf frame(ByteBufAllocator allocator, int flags, int status, long id, byte[] body) {
         return allocator
-                .buffer(DubboFrame.HEADER_BYTES + body.length)
+                .buffer(FrameHeader.HEADER_BYTES + body.length)
                 .writeShort(MAGIC)
                 .writeByte(flags)
                 .writeByte(status)

@@ -5,8 +5,8 @@ package io.highway.tools.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.gateway.EchoService.Letter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -53,7 +53,7 @@ class DubboRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"hessian2", "fastjson2"})
     void findsIslandAndGroup_behindArguments(String serialization) throws IOException {
-        RequestMetadata request = read(request(serialization, new Letter(), 1, null));
+        DubboRequestFacts request = read(request(serialization, new Letter(), 1, null));
 
         assertThat(List.of(request.service(), request.version(), request.method()))
                 .containsExactly("com.foo.Sms", "1.0.0", "send");
@@ -76,13 +76,13 @@ class DubboRequestTest {
                             .deserialize(url, new java.io.ByteArrayInputStream(body))
                             .readUTF())
                     .isEqualTo(text);
-            assertThat(DubboFrame.id(error, 0)).isEqualTo(-5);
+            assertThat(FrameHeader.id(error, 0)).isEqualTo(-5);
             error.release();
         }
     }
 
-    private static RequestMetadata read(ByteBuf frame) {
-        return RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0));
+    private static DubboRequestFacts read(ByteBuf frame) {
+        return DubboRequestFacts.ofBody(OwnFrames.body(frame), FrameHeader.serialization(frame, 0));
     }
 
     private static Serialization named(String serialization) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.gateway.dubbo.DubboFrameDecoder;
 import io.highway.tools.gateway.dubbo.OwnFrames;
 import io.netty.buffer.ByteBuf;
@@ -23,7 +23,7 @@ public record Frame(byte[] bytes) {
         connection.writeInbound(Unpooled.wrappedBuffer(recorded));
         return connection.inboundMessages().stream()
                 .map(message -> Unpooled.wrappedBuffer(ByteBufUtil.getBytes((ByteBuf) message)))
-                .filter(frame -> DubboFrame.isRequest(frame, 0) && DubboFrame.isTwoWay(frame, 0))
+                .filter(frame -> FrameHeader.isRequest(frame, 0) && FrameHeader.isTwoWay(frame, 0))
                 .map(frame -> new Frame(frame.array()))
                 .toList();
     }
@@ -44,7 +44,7 @@ public record Frame(byte[] bytes) {
     /** The value of an attachment. */
     public String attachment(String name) {
         ByteBuf frame = Unpooled.wrappedBuffer(bytes);
-        String value = RequestMetadata.ofBody(OwnFrames.body(frame), DubboFrame.serialization(frame, 0))
+        String value = DubboRequestFacts.ofBody(OwnFrames.body(frame), FrameHeader.serialization(frame, 0))
                 .attachments()
                 .get(name);
         if (value == null) {

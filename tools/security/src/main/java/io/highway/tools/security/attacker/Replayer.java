@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.attacker;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
@@ -45,13 +45,13 @@ public final class Replayer {
     }
 
     private static boolean isAnswer(DataInputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(DubboFrame.HEADER_BYTES);
-        if (bytes.length < DubboFrame.HEADER_BYTES) {
+        byte[] bytes = in.readNBytes(FrameHeader.HEADER_BYTES);
+        if (bytes.length < FrameHeader.HEADER_BYTES) {
             throw new EOFException("the connection was closed");
         }
         ByteBuf header = Unpooled.wrappedBuffer(bytes);
-        in.skipNBytes(DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES);
-        return DubboFrame.isAnswer(header, 0);
+        in.skipNBytes(FrameHeader.bytes(header, 0) - FrameHeader.HEADER_BYTES);
+        return FrameHeader.isAnswer(header, 0);
     }
 
     /** Sends all that was recorded over a connection once more, over a separate connection; reads until it is quiet. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.fixtures.ports.Sockets;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
@@ -105,7 +105,7 @@ final class Destination implements AutoCloseable {
             } else if (message instanceof FullHttpRequest post) {
                 context.writeAndFlush(response(post.content()));
             } else if (message instanceof ByteBuf request && !isStalled) {
-                boolean isEvent = DubboFrame.isHeartbeatRequest(request, 0);
+                boolean isEvent = FrameHeader.isHeartbeatRequest(request, 0);
                 context.write(DubboFrames.answerTo(request, isEvent ? NOTHING.readableBytes() : answer.length));
                 context.writeAndFlush((isEvent ? NOTHING : answer.bytes).retainedDuplicate());
                 isStalled = !isEvent && !answer.isWhole;

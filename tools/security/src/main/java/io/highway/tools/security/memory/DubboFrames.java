@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.tools.security.memory;
 
-import static io.highway.sdk.dubbo.internal.network.frame.DubboFrame.HEADER_BYTES;
+import static io.highway.sdk.dubbo.internal.network.frame.FrameHeader.HEADER_BYTES;
 
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.security.memory.RawPeer.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -80,7 +80,8 @@ final class DubboFrames implements RawPeer.Connecting {
 
     /** What is in front of the body of the answer to a request. */
     static ByteBuf answerTo(ByteBuf request, int length) {
-        return head(Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), DubboFrame.id(request, 0), length);
+        return head(
+                Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), FrameHeader.id(request, 0), length);
     }
 
     /** A whole frame of a call. */
@@ -91,7 +92,7 @@ final class DubboFrames implements RawPeer.Connecting {
 
     /** What a frame answers. */
     static String answer(ByteBuf frame) {
-        int status = DubboFrame.status(frame, 0);
+        int status = FrameHeader.status(frame, 0);
         int words = Math.min(WORDS, frame.readableBytes() - HEADER_BYTES);
         String body = frame.toString(HEADER_BYTES, words, StandardCharsets.ISO_8859_1);
         boolean served = status == Response.OK && VALUES.indexOf(body.charAt(0)) >= 0;
@@ -102,10 +103,10 @@ final class DubboFrames implements RawPeer.Connecting {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            if (!DubboFrame.isAnswer(frame, 0)) {
+            if (!FrameHeader.isAnswer(frame, 0)) {
                 return; // a heartbeat
             }
-            CompletableFuture<String> call = calls.remove(DubboFrame.id(frame, 0));
+            CompletableFuture<String> call = calls.remove(FrameHeader.id(frame, 0));
             if (call != null) {
                 call.complete(answer(frame));
             }

@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +45,7 @@ public final class Destinations {
             ConnectionPool connections,
             Policy policy,
             Listeners<NetworkListener> listeners,
-            Function<RouteDecision.Tunnel, OutgoingRouteHeaders> headers) {
+            Function<RouteDecision.Tunnel, OutboundRouteHeaders> headers) {
         this(
                 connections,
                 listeners,

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.EnumSet;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure its failure, which may be an answer of the destination, such as a refusal; null if it was echoed
  * @param guard what the destination's guard has added, or null: the destination may not have the SDK
  */
-public record EchoOutcome(@Nullable Failure failure, @Nullable GuardEcho guard) {
+public record EchoOutcome(@Nullable Failure failure, @Nullable GuardEchoReply guard) {
 
     /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(

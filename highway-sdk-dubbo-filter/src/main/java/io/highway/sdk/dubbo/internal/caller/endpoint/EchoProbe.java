@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.CallResults;
@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
-import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -45,13 +45,13 @@ final class EchoProbe {
     private static final String QOS = "qos.";
 
     private final ModuleModel module;
-    private final Function<RouteDecision.Tunnel, OutgoingRouteHeaders> headers;
+    private final Function<RouteDecision.Tunnel, OutboundRouteHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
     private record Key(ReconnectingLink connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
-    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingRouteHeaders> headers) {
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutboundRouteHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
     }
@@ -90,8 +90,8 @@ final class EchoProbe {
         if (failure != null) {
             return EchoOutcome.failed(FailureClassifier.answered(failure, evidence));
         }
-        String guard = response == null ? null : response.getAttachment(GuardEcho.NAME);
-        return new EchoOutcome(null, GuardEcho.parse(guard));
+        String guard = response == null ? null : response.getAttachment(GuardEchoReply.NAME);
+        return new EchoOutcome(null, GuardEchoReply.parse(guard));
     }
 
     private RpcInvocation invocation(String service, ProbedDestination destination) {

@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.caller.endpoint.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
-import io.highway.sdk.dubbo.internal.policy.HeartbeatPolicy;
+import io.highway.sdk.dubbo.internal.policy.HealthCheckPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class HealthChecker {
 
-    private volatile HeartbeatPolicy policy;
+    private volatile HealthCheckPolicy policy;
     private final EchoProbe echo;
     private final ConnectionPool connections;
 
-    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, ConnectionPool connections) {
+    HealthChecker(HealthCheckPolicy policy, EchoProbe echo, ConnectionPool connections) {
         this.policy = policy;
         this.echo = echo;
         this.connections = connections;
     }
 
     /** Applies other settings to all endpoints. */
-    void follow(HeartbeatPolicy next) {
+    void follow(HealthCheckPolicy next) {
         policy = next;
     }
 
@@ -94,7 +94,7 @@ final class HealthChecker {
     }
 
     private @Nullable String service(ProbedDestination destination) {
-        HeartbeatPolicy now = policy;
+        HealthCheckPolicy now = policy;
         return now.intervalMillis() == 0 ? null : destination.service(now.service());
     }
 

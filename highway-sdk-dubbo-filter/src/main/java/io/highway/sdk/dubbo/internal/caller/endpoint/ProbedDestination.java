@@ -8,7 +8,7 @@ import org.apache.dubbo.common.BaseServiceMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the health checks of a destination ask for.
+ * A destination as its health checks see it.
  *
  * @param policy that of the destination
  * @param whole that of all services of the island

@@ -13,16 +13,11 @@ import org.apache.dubbo.rpc.cluster.Directory;
 /**
  * Puts {@link HighwayClusterInvoker} in front of every reference, outside of Dubbo's choice of a provider in this JVM,
  * its mocks and its list of providers: a call for an island needs none of them.
+ *
+ * @param cluster what Dubbo lets it wrap
  */
 @Wrapper(order = Integer.MIN_VALUE + 1000)
-public final class HighwayCluster implements Cluster {
-
-    private final Cluster cluster;
-
-    /** Called by Dubbo with the cluster to wrap. */
-    public HighwayCluster(Cluster cluster) {
-        this.cluster = cluster;
-    }
+public record HighwayCluster(Cluster cluster) implements Cluster {
 
     @Override
     public <T> Invoker<T> join(Directory<T> directory, boolean buildFilterChain) throws RpcException {

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.InternalCallRecorder;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
 import io.highway.sdk.dubbo.internal.application.RoutedReferences.RoutedReference;
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.caller.failover.ReferenceTunnel;
@@ -105,7 +105,7 @@ final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> impleme
                 homeHasProviders,
                 HighwayClusterInvoker::random);
         if (decision instanceof RouteDecision.Home stays) {
-            CallState.put(invocation, RouteDecision.Home.class, stays);
+            CallAttributes.put(invocation, RouteDecision.Home.class, stays);
             return home.invoke(invocation);
         }
         OutboundCall call = tunnel.begin(asked, intent, decision, snapshot);
@@ -121,7 +121,7 @@ final class HighwayClusterInvoker<T> extends DelegatingClusterInvoker<T> impleme
 
     /** Whether an outer invoker has decided that the call stays home. */
     private static boolean isDecidedOutside(Invocation invocation) {
-        return CallState.get(invocation, RouteDecision.Home.class) != null;
+        return CallAttributes.get(invocation, RouteDecision.Home.class) != null;
     }
 
     /** The outcome of the tunnel; home serves the call if it was not sent, and the reference's mock if it failed. */

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.caller.entry;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.caller.failover.OutboundCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.CallResults;
@@ -68,7 +68,7 @@ final class HomeFallback {
             RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would take precedence
         }
         RouteDecision.Home atHome = new RouteDecision.Home(call.decision().rule(), "fallback: " + why);
-        CallState.put(invocation, RouteDecision.Home.class, atHome);
+        CallAttributes.put(invocation, RouteDecision.Home.class, atHome);
         return home.invoke(invocation);
     }
 

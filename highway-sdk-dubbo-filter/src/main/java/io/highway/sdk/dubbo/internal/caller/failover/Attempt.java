@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.caller.failover;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
@@ -88,7 +88,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     }
 
     private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
-        Invocation outer = CallState.passing(call.invocation());
+        Invocation outer = CallAttributes.passing(call.invocation());
         try {
             tunnelled.routed().attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
@@ -102,7 +102,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
             endpoint.released(trial);
             throw e;
         } finally {
-            CallState.passed(outer);
+            CallAttributes.passed(outer);
         }
     }
 

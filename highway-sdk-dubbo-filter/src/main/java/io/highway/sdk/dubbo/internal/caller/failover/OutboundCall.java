@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.application.PolicySnapshot;
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
@@ -131,13 +131,13 @@ public final class OutboundCall {
         this.audited = audit == null || snapshot == null
                 ? null
                 : OutboundCallAudit.begin(audit, call, decision, snapshot.policy());
-        CallState.put(call.invocation(), OutboundCall.class, this);
+        CallAttributes.put(call.invocation(), OutboundCall.class, this);
         inFlight.began();
     }
 
     /** The state of a call, or null if it is not routed. */
     public static @Nullable OutboundCall of(Invocation invocation) {
-        return CallState.get(invocation, OutboundCall.class);
+        return CallAttributes.get(invocation, OutboundCall.class);
     }
 
     /** As its caller made it. */

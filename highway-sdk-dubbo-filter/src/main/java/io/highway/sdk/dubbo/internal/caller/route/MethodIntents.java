@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.caller.route;
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
 import io.highway.sdk.dubbo.internal.caller.route.InheritedAnnotations.MethodAnnotations;
 import io.highway.sdk.internal.Texts;
 import java.lang.reflect.Modifier;
@@ -60,7 +60,7 @@ record MethodIntents(Class<?> type, Map<String, List<MethodIntent>> byName, bool
      */
     @Nullable
     MethodIntent of(Invocation invocation, URL consumerUrl) {
-        String name = ExecutedMethod.nameOf(invocation);
+        String name = CanonicalMethod.nameOf(invocation);
         List<MethodIntent> overloads = byName.get(name);
         boolean isGeneric = !name.equals(invocation.getMethodName());
         if (overloads == null && !isGeneric) {

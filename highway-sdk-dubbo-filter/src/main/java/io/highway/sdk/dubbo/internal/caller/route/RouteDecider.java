@@ -14,7 +14,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Tunnel;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.RuleDifferences;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import io.highway.sdk.dubbo.internal.policy.TrafficSplit;
 import io.highway.sdk.internal.Texts;
@@ -217,7 +217,7 @@ public final class RouteDecider {
         if (policy.forIsland(island) != null) {
             return null;
         }
-        RuleEffects missing = policy.missing();
+        RuleDifferences missing = policy.missing();
         if (missing.hasIsland(island)) {
             return unknown(
                     island,

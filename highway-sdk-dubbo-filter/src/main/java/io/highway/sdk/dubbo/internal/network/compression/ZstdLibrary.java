@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.network.compression;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import java.util.Map;
 import org.apache.dubbo.common.logger.Logger;
@@ -34,7 +34,7 @@ public final class ZstdLibrary {
      * @throws HighwayConfigurationException if one needs the library, which is missing, or is no dictionary for it
      */
     public static void requireFor(Policy policy) {
-        HighwaySettings settings = policy.settings();
+        RawSettings settings = policy.settings();
         for (Map.Entry<String, String> entry : settings.values().entrySet()) {
             if (isCompression(entry.getKey())) {
                 require(entry.getKey(), entry.getValue().trim(), settings);
@@ -45,7 +45,7 @@ public final class ZstdLibrary {
         }
     }
 
-    private static void load(@Nullable IslandPolicy island, HighwaySettings settings) {
+    private static void load(@Nullable IslandPolicy island, RawSettings settings) {
         ZstdDictionary dictionary = island == null ? null : island.wire().dictionary();
         if (island == null || dictionary == null) {
             return;
@@ -63,7 +63,7 @@ public final class ZstdLibrary {
         return key.startsWith(HighwayKeys.PREFIX) && key.endsWith(".compression");
     }
 
-    private static void require(String key, String value, HighwaySettings settings) {
+    private static void require(String key, String value, RawSettings settings) {
         if (value.equals(MessageCompressor.ZSTD) && !isPresent()) {
             HighwayConfigurationException missing = new HighwayConfigurationException(
                     key, "\"zstd\" needs zstd-jni: " + Loaded.PROBLEM, ADVICE + ", or write gzip, auto or none");

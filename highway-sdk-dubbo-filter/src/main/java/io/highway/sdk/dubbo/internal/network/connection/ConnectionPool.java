@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.internal.background.ApplicationClock;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
-import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.network.tls.CertificateRole;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ public final class ConnectionPool implements Disposable {
     private final ApplicationModel application;
     private final LongSupplier clock;
     private final ConnectionExecutors tasks;
-    private final DeferredReleases releases;
+    private final InvokerDestroyer releases;
     private final Map<GatewaySpec, ReconnectingLink> connections = new ConcurrentHashMap<>();
     private final Set<ReconnectingLink> reconnecting = ConcurrentHashMap.newKeySet();
 
@@ -68,7 +68,7 @@ public final class ConnectionPool implements Disposable {
         this.application = application;
         this.clock = ApplicationClock.of(application);
         this.tasks = new ConnectionExecutors(application);
-        this.releases = new DeferredReleases(application);
+        this.releases = new InvokerDestroyer(application);
         tasks.everyTick(releases::releaseDestroyed);
         tasks.everyTick(this::checkConnections);
         tasks.everyTick(this::closeUnused);
@@ -103,7 +103,7 @@ public final class ConnectionPool implements Disposable {
             throw new IllegalStateException("the application has stopped");
         }
         ReconnectingLink connection = new ReconnectingLink(gateway, application, mostHttp, clock);
-        connection.transport().bytesInFlight().limit(maxBytesInFlight);
+        connection.opener().bytesInFlight().limit(maxBytesInFlight);
         reconnectSoon(connection);
         return connection;
     }
@@ -221,9 +221,9 @@ public final class ConnectionPool implements Disposable {
     }
 
     /** When a certificate of the connection to an address ends, or null if that is unknown. */
-    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateKind kind) {
+    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateRole kind) {
         ReconnectingLink connection = connections.get(gateway);
-        return connection == null ? null : connection.transport().certificateEnds(kind);
+        return connection == null ? null : connection.opener().certificateEnds(kind);
     }
 
     private void checkConnections() {

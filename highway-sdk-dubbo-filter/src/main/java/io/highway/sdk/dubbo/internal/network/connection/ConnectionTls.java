@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.connection;
 
-import io.highway.sdk.dubbo.internal.network.tls.CertificateKind;
-import io.highway.sdk.dubbo.internal.network.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.network.tls.CertificateRole;
 import io.highway.sdk.dubbo.internal.network.tls.ReloadingTlsContext;
 import io.highway.sdk.dubbo.internal.network.tls.TlsFailure;
+import io.highway.sdk.dubbo.internal.network.tls.TlsSettings;
 import io.highway.sdk.dubbo.internal.network.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.netty.channel.Channel;
@@ -33,7 +33,7 @@ final class ConnectionTls {
 
     ConnectionTls(GatewaySpec gateway, boolean http2) {
         this.gateway = gateway;
-        GatewayTls tls = gateway.tls();
+        TlsSettings tls = gateway.tls();
         this.files = tls == null ? null : new ReloadingTlsContext(tls, http2);
     }
 
@@ -58,11 +58,11 @@ final class ConnectionTls {
     }
 
     @Nullable
-    Instant certificateEnds(CertificateKind kind, @Nullable Channel connection) {
+    Instant certificateEnds(CertificateRole kind, @Nullable Channel connection) {
         if (files == null) {
             return null;
         }
-        return kind == CertificateKind.GATEWAY ? gatewayCertificateEnds(files, connection) : files.ends(kind);
+        return kind == CertificateRole.GATEWAY ? gatewayCertificateEnds(files, connection) : files.ends(kind);
     }
 
     private static @Nullable Instant gatewayCertificateEnds(ReloadingTlsContext files, @Nullable Channel connection) {
@@ -79,7 +79,7 @@ final class ConnectionTls {
                 channel.alloc(), gateway.address().host(), gateway.address().port()); // the host is sent as server name
         SSLParameters parameters = engine.getSSLParameters();
         // null would leave what Netty 4.2 sets for every client
-        GatewayTls tls = gateway.tls();
+        TlsSettings tls = gateway.tls();
         parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : "");
         engine.setSSLParameters(parameters);
         SslHandler handler = new SslHandler(engine);

@@ -9,20 +9,20 @@ import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one gateway address for the calls of one class. They have generations: new calls use the newest that is
- * ready, and older ones stay open until their calls have ended. Thread-safe.
+ * Generations of connections to one gateway address, for the calls of one class: new calls use the newest that is ready, and
+ * older ones stay open until their calls have ended. Thread-safe.
  */
 public abstract class GatewayClient {
 
     /** The attribute of an invoker's URL with the client that it uses. */
     private static final String OF_INVOKER = "highway-client";
 
-    private final GatewayDialer transport;
+    private final ConnectionOpener opener;
     private final Object renewing = new Object(); // takes as long as connecting does
 
     /** Opens no connection yet. */
-    protected GatewayClient(GatewayDialer transport) {
-        this.transport = transport;
+    protected GatewayClient(ConnectionOpener opener) {
+        this.opener = opener;
     }
 
     /** The client of an invoker, or null if the URL is not that of one over a gateway. */
@@ -41,8 +41,8 @@ public abstract class GatewayClient {
     }
 
     /** What opens its connections. */
-    public final GatewayDialer transport() {
-        return transport;
+    public final ConnectionOpener opener() {
+        return opener;
     }
 
     /** Whether a call can be sent over a connection. */

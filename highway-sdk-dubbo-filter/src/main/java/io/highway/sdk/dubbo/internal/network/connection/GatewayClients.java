@@ -65,7 +65,7 @@ public final class GatewayClients implements Disposable {
     /** Sets how names are resolved from now on, to no address if they are unknown. For tests. */
     public void resolver(Function<String, List<InetAddress>> other) {
         resolver = other;
-        byAddress.values().forEach(shared -> shared.client.transport().resolver(other));
+        byAddress.values().forEach(shared -> shared.client.opener().resolver(other));
     }
 
     /** The bytes of calls of one class over one kind of tunnel. */
@@ -84,7 +84,7 @@ public final class GatewayClients implements Disposable {
                     if (known == null) {
                         return new Shared(create(gateway, mostHttp), 1);
                     }
-                    GatewaySpec before = known.client.transport().gateway();
+                    GatewaySpec before = known.client.opener().gateway();
                     if (!Objects.equals(before.tls(), gateway.tls())) {
                         throw unlike(gateway, "tls", "other TLS keys", "same TLS keys");
                     }
@@ -100,12 +100,13 @@ public final class GatewayClients implements Disposable {
         TunnelKind kind = gateway.address().kind();
         TunnelProtocol tunnel =
                 (TunnelProtocol) framework.getExtensionLoader(Protocol.class).getExtension(protocol(kind), false);
-        GatewayDialer transport = new GatewayDialer(gateway, tunnel.greeting(), traffic(kind, gateway.trafficClass()));
+        ConnectionOpener opener =
+                new ConnectionOpener(gateway, tunnel.greeting(), traffic(kind, gateway.trafficClass()));
         Function<String, List<InetAddress>> replaced = resolver;
         if (replaced != null) {
-            transport.resolver(replaced);
+            opener.resolver(replaced);
         }
-        GatewayClient client = tunnel.client(framework, transport, mostHttp);
+        GatewayClient client = tunnel.client(framework, opener, mostHttp);
         if (isDestroyed) { // it is closed by nobody else
             client.close();
         }

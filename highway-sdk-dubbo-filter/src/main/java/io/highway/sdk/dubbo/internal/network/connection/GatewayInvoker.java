@@ -58,7 +58,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) {
-        return RequestSealer.send(invocation, getUrl(), () -> super.invoke(invocation));
+        return RequestSigner.send(invocation, getUrl(), () -> super.invoke(invocation));
     }
 
     @Override
@@ -114,7 +114,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
     /** What counts the bytes of a call, or null. */
     protected final IslandTraffic.@Nullable Bytes traffic(@Nullable AttemptEvidence evidence) {
-        return evidence == null ? null : client.transport().traffic().of(evidence.island());
+        return evidence == null ? null : client.opener().traffic().of(evidence.island());
     }
 
     /**
@@ -123,7 +123,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      * @throws NotWrittenException if it cannot be
      */
     protected final <R> R serialized(Callable<R> request) {
-        requireWithinLimit(client.transport().bytesInFlight().excess());
+        requireWithinLimit(client.opener().bytesInFlight().excess());
         try {
             return request.call();
         } catch (NotWrittenException e) {
@@ -152,7 +152,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
      * @throws NotWrittenException if too many bytes are in flight
      */
     protected final void count(int bytes) {
-        requireWithinLimit(client.transport().bytesInFlight().enter(bytes));
+        requireWithinLimit(client.opener().bytesInFlight().enter(bytes));
     }
 
     private static void requireWithinLimit(@Nullable String excess) {
@@ -166,7 +166,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
     protected final void queue(PendingCall call, int bytes, @Nullable String encoding) {
         call.answer()
                 .whenComplete(
-                        (answer, failure) -> client.transport().bytesInFlight().leave(bytes));
+                        (answer, failure) -> client.opener().bytesInFlight().leave(bytes));
         AttemptEvidence evidence = call.evidence();
         if (evidence != null) {
             evidence.measured(bytes);

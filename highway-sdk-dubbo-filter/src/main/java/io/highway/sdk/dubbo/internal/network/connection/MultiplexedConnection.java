@@ -84,7 +84,7 @@ public abstract class MultiplexedConnection<C extends PendingCall> extends Chann
 
     /** Whether a new connection would have other certificates, or another address. */
     final boolean isOutdated() {
-        return OpenedConnection.isOutdated(channel);
+        return ConnectionHandler.isOutdated(channel);
     }
 
     final boolean hasCalls() {

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The connections to one gateway address and class, each with many calls: one in use, and those that drain. Thread-safe. */
+/** Connections that carry many calls each: one in use, and those that drain, to one gateway address. Thread-safe. */
 public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>> extends GatewayClient {
 
     private final FrameworkModel framework;
@@ -23,8 +23,8 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
 
     private volatile boolean isClosed;
 
-    protected MultiplexedConnections(FrameworkModel framework, GatewayDialer transport, Class<C> type) {
-        super(transport);
+    protected MultiplexedConnections(FrameworkModel framework, ConnectionOpener opener, Class<C> type) {
+        super(opener);
         this.framework = framework;
         this.type = type;
     }
@@ -98,13 +98,13 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
     protected void openNew() throws IOException {
         C known = inUse;
         if (known != null && known.isSilent()) {
-            GatewayConnector.abort(known.channel());
+            TcpConnector.abort(known.channel());
         }
         succeeds(null);
         C made = connect();
         inUse = made;
         if (known != null && known.isConnected()) {
-            transport().drains(known.channel(), true);
+            opener().drains(known.channel(), true);
             known.retire();
         }
         succeeds(known);
@@ -115,12 +115,12 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     private C connect() throws IOException {
-        Channel channel = transport().open(this::begin);
+        Channel channel = opener().open(this::begin);
         C connection = channel.pipeline().get(type);
         if (connection == null) {
             throw new IOException("the gateway closed the connection");
         }
-        boolean unused = transport().await(connection.ready(), channel);
+        boolean unused = opener().await(connection.ready(), channel);
         open.add(connection);
         channel.closeFuture().addListener(closed -> open.remove(connection));
         return connection;
@@ -153,7 +153,7 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
 
     @Override
     public void endCalls() {
-        open.forEach(one -> GatewayConnector.abort(one.channel()));
+        open.forEach(one -> TcpConnector.abort(one.channel()));
     }
 
     @Override

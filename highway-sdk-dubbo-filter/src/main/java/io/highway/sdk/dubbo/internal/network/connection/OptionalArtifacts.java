@@ -43,7 +43,7 @@ public final class OptionalArtifacts {
         try {
             Class<?> unused = ProxyHandler.class;
         } catch (NoClassDefFoundError e) {
-            throw missing(policy, GatewayConnector.KEY, "netty-handler-proxy", "io.netty", "Netty's other artifacts");
+            throw missing(policy, TcpConnector.KEY, "netty-handler-proxy", "io.netty", "Netty's other artifacts");
         }
     }
 

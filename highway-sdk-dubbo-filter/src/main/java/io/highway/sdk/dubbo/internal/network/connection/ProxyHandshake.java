@@ -90,7 +90,7 @@ final class ProxyHandshake {
     }
 
     /** Adds the handlers to the beginning of a new connection's pipeline. */
-    static void addTo(Channel channel, OpenedConnection.Listener listener) {
+    static void addTo(Channel channel, ConnectionHandler.Listener listener) {
         channel.pipeline().addFirst(channel.attr(HANDLER).get(), new UnconnectedGateway(listener));
     }
 
@@ -105,9 +105,9 @@ final class ProxyHandshake {
     /** Hides a connection to the proxy from all other handlers until that has connected to the gateway. */
     private static final class UnconnectedGateway extends ChannelInboundHandlerAdapter {
 
-        private final OpenedConnection.Listener listener;
+        private final ConnectionHandler.Listener listener;
 
-        UnconnectedGateway(OpenedConnection.Listener listener) {
+        UnconnectedGateway(ConnectionHandler.Listener listener) {
             this.listener = listener;
         }
 

@@ -22,7 +22,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared connections to one gateway address for the calls of one class, kept open independently of services.
+ * Keeps the shared connections to one gateway address open, for the calls of one class, independently of services.
  *
  * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK connects
  * again every 200 ms, without a log line per attempt; to a gateway that accepts connections and does not answer, or closes
@@ -41,7 +41,7 @@ public final class ReconnectingLink {
     private final FrameworkModel framework;
     private final GatewayClients clients; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayClient client;
-    private final GatewayDialer transport;
+    private final ConnectionOpener opener;
 
     /** The invokers of services over it, until it is closed. */
     private final Set<Invoker<?>> services = new LinkedHashSet<>();
@@ -70,7 +70,7 @@ public final class ReconnectingLink {
         this.framework = application.getFrameworkModel();
         this.clients = GatewayClients.of(framework);
         this.client = clients.use(gateway, mostHttp);
-        this.transport = client.transport();
+        this.opener = client.opener();
     }
 
     /** The address, and the class of its calls unless it is interactive. */
@@ -88,9 +88,9 @@ public final class ReconnectingLink {
         return gateway.address();
     }
 
-    /** The transport of the address. */
-    public GatewayDialer transport() {
-        return transport;
+    /** What opens connections to the address. */
+    public ConnectionOpener opener() {
+        return opener;
     }
 
     /** Whether others come first: the gateway allows no more streams, or has not answered the last heartbeat in time. */
@@ -101,7 +101,7 @@ public final class ReconnectingLink {
     /** Why it is down. */
     public String problem() {
         String known = problem;
-        String awaited = known.equals(NOT_CONNECTED) ? transport.unansweredYet() : null;
+        String awaited = known.equals(NOT_CONNECTED) ? opener.unansweredYet() : null;
         return awaited == null ? known : awaited;
     }
 
@@ -137,7 +137,7 @@ public final class ReconnectingLink {
      * @param isProven whether it is up for long enough, although it has not
      */
     private void endBackoff(boolean isProven) {
-        if (!backoff.isActive() || !(isProven || transport.isUsed()) || transport.isUseless()) {
+        if (!backoff.isActive() || !(isProven || opener.isUsed()) || opener.isUseless()) {
             return;
         }
         synchronized (this) { // of two new futures, callers would wait for one that is never completed
@@ -155,22 +155,22 @@ public final class ReconnectingLink {
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
-        Object before = transport.latestConnection();
-        boolean wasUseless = transport.isUseless();
-        boolean wasOutdated = transport.isOutdated();
+        Object before = opener.latestConnection();
+        boolean wasUseless = opener.isUseless();
+        boolean wasOutdated = opener.isOutdated();
         String failure = null;
         try {
-            transport.begin();
+            opener.begin();
             renewOrConnect(wasOutdated);
         } catch (IOException | UnusableTlsException | RuntimeException | LinkageError e) {
             failure = reason(e);
             problem = failure;
         }
         if (wasOutdated) {
-            transport.renewed();
+            opener.renewed();
             log.renewal(failure);
         }
-        boolean hasCarriedCalls = transport.latestConnection() != before && transport.isUsed(); // and may drain already
+        boolean hasCarriedCalls = opener.latestConnection() != before && opener.isUsed(); // and may drain already
         ended(isUp() || (hasCarriedCalls && !closed), wasUseless);
         made.complete(null);
     }
@@ -180,23 +180,23 @@ public final class ReconnectingLink {
             long begun = clock.getAsLong();
             boolean again = !backoff.isActive();
             connect(again);
-            boolean closedSoon = transport.wasAccepted()
+            boolean closedSoon = opener.wasAccepted()
                     && clock.getAsLong() - begun < TimeUnit.MILLISECONDS.toNanos(gateway.connectMillis());
             if (again && closedSoon && !isUp()) { // a balancer may choose another gateway
-                transport.begin();
+                opener.begin();
                 connect(false);
             }
         } else if (client.needsRenewal()) {
             problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
-            transport.refresh();
+            opener.refresh();
             client.renew();
         }
     }
 
     /** An attempt to connect has ended. */
     private void ended(boolean up, boolean wasUseless) {
-        boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
-        backoff.tried(failed && transport.wasAccepted());
+        boolean failed = !up || wasUseless || opener.problem() != null || opener.unanswered() != null;
+        backoff.tried(failed && opener.wasAccepted());
         wasUp = up;
         if (!closed && !framework.isDestroyed()) { // the result of an attempt that was running meanwhile is not logged
             log.state(up, problem);
@@ -220,7 +220,7 @@ public final class ReconnectingLink {
     /** Looks for other certificates and addresses, which may take as long as a read and a resolution take. */
     void look() {
         try {
-            transport.look();
+            opener.look();
         } finally {
             lookedNanos = clock.getAsLong();
             isLooking = false;
@@ -251,9 +251,9 @@ public final class ReconnectingLink {
     }
 
     private void connect() throws IOException, UnusableTlsException {
-        transport.refresh();
+        opener.refresh();
         client.renew();
-        String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
+        String refused = opener.problem() != null ? opener.problem() : opener.unanswered();
         problem = refused != null
                 ? refused
                 : client.isDraining() ? "the gateway drains" : "the connection did not come up";

@@ -26,19 +26,17 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final long INTERVAL_MILLIS = 200;
-    private static final long LOOP_MILLIS = 1000;
 
     /** A check that is this late was delayed by a pause. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier nanoTime;
 
-    private long silentSince; // the event loop alone reads and writes these
-    private long lastCheck;
-    private @Nullable Future<?> checks;
+    /** The event loop alone writes these. */
+    private volatile long silentSince;
 
-    private volatile boolean overdue;
-    private volatile boolean silent;
+    private volatile long lastCheck;
+    private @Nullable Future<?> checks;
 
     /** Detects silence by a clock such as {@link System#nanoTime}. */
     SilenceDetector(LongSupplier nanoTime) {
@@ -47,35 +45,31 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
 
     /** Whether the gateway is silent on a connection; false if nothing detects it there. Any thread may call it. */
     public static boolean isSilent(Channel channel) {
-        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
-        return detector != null && detector.silent;
+        return silence(channel) > LIMIT_NANOS;
     }
 
     /** Whether the answer to the last heartbeat is overdue on a connection. Any thread may call it. */
     static boolean isOverdue(Channel channel) {
-        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
-        return detector != null && detector.overdue;
+        return silence(channel) > OVERDUE_NANOS;
     }
 
-    /**
-     * Time since something was received over a connection, nanoseconds; 0 if nothing measures it there. Waits for the
-     * connection's event loop.
-     */
+    /** The silence at the last check, nanoseconds: between two of them the process may have been paused. */
+    private static long silence(Channel channel) {
+        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
+        return detector == null ? 0 : detector.lastCheck - detector.silentSince;
+    }
+
+    /** Time since something was received over a connection, nanoseconds; 0 if nothing measures it there. */
     static long silentNanos(Channel channel) {
         SilenceDetector detector = channel.attr(OF_CHANNEL).get();
-        if (detector == null) {
-            return 0;
-        }
-        Future<Long> measured = channel.eventLoop().submit(() -> detector.nanoTime.getAsLong() - detector.silentSince);
-        boolean ended = measured.awaitUninterruptibly(LOOP_MILLIS, TimeUnit.MILLISECONDS);
-        return ended && measured.isSuccess() ? measured.getNow() : 0;
+        return detector == null ? 0 : detector.nanoTime.getAsLong() - detector.silentSince;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        context.channel().attr(OF_CHANNEL).set(this);
         silentSince = nanoTime.getAsLong();
         lastCheck = silentSince;
+        context.channel().attr(OF_CHANNEL).set(this);
         checks = context.executor()
                 .scheduleWithFixedDelay(
                         () -> check(context.channel()), INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -91,8 +85,6 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         silentSince = nanoTime.getAsLong();
-        overdue = false;
-        silent = false;
         context.fireChannelRead(message);
     }
 
@@ -103,7 +95,5 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
             silentSince = now;
         }
         lastCheck = now;
-        overdue = now - silentSince > OVERDUE_NANOS;
-        silent = now - silentSince > LIMIT_NANOS;
     }
 }

@@ -18,7 +18,7 @@ public abstract class TunnelProtocol implements Protocol {
      *
      * @param most how many there are at most, if each carries one call
      */
-    public abstract GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most);
+    public abstract GatewayClient client(FrameworkModel framework, ConnectionOpener opener, int most);
 
     @Override
     public int getDefaultPort() {

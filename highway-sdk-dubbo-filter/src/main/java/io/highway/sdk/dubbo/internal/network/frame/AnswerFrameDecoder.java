@@ -54,9 +54,9 @@ final class AnswerFrameDecoder {
     static AppResponse read(byte[] frame, RpcInvocation call, URL url, @Nullable AttemptEvidence evidence)
             throws Exception {
         ByteBuf header = Unpooled.wrappedBuffer(frame);
-        byte status = DubboFrame.status(header, 0);
-        byte serialization = DubboFrame.serialization(header, 0);
-        ByteBuf body = header.skipBytes(DubboFrame.HEADER_BYTES);
+        byte status = FrameHeader.status(header, 0);
+        byte serialization = FrameHeader.serialization(header, 0);
+        ByteBuf body = header.skipBytes(FrameHeader.HEADER_BYTES);
         ByteBuf unused = UnreadableAnswerException.check(() -> DecodingCheck.require(body, serialization));
         if (status != Response.OK) {
             throw error(status, text(frame, url, serialization), evidence);
@@ -101,7 +101,7 @@ final class AnswerFrameDecoder {
     }
 
     private static String text(byte[] frame, URL url, byte serialization) throws IOException {
-        int begin = DubboFrame.HEADER_BYTES;
+        int begin = FrameHeader.HEADER_BYTES;
         if (frame.length > begin && (frame[begin] & 0xff) == HESSIAN_ZERO) { // no text begins with this byte
             begin++;
         }
@@ -118,9 +118,9 @@ final class AnswerFrameDecoder {
             throws IOException, ClassNotFoundException {
         requireSent(serialization, url);
         AppResponse answer = new AppResponse();
-        answer.setAttribute(Constants.CONTENT_LENGTH_KEY, frame.length - DubboFrame.HEADER_BYTES);
+        answer.setAttribute(Constants.CONTENT_LENGTH_KEY, frame.length - FrameHeader.HEADER_BYTES);
         ObjectInput in =
-                CodecSupport.getSerialization(serialization).deserialize(url, from(DubboFrame.HEADER_BYTES, frame));
+                CodecSupport.getSerialization(serialization).deserialize(url, from(FrameHeader.HEADER_BYTES, frame));
         byte flag = in.readByte();
         switch (flag) {
             case DubboCodec.RESPONSE_NULL_VALUE, DubboCodec.RESPONSE_NULL_VALUE_WITH_ATTACHMENTS -> {}
@@ -131,7 +131,7 @@ final class AnswerFrameDecoder {
                     answer.setException(in.readThrowable());
                 } catch (IOException | ClassNotFoundException | RuntimeException e) {
                     answer.setException(UnknownExceptionReader.read(
-                            Arrays.copyOfRange(frame, DubboFrame.HEADER_BYTES, frame.length), url, serialization));
+                            Arrays.copyOfRange(frame, FrameHeader.HEADER_BYTES, frame.length), url, serialization));
                     return answer;
                 }
             }
@@ -157,7 +157,7 @@ final class AnswerFrameDecoder {
 
     /** A peer must not choose what reads its bytes. */
     private static void requireSent(byte serialization, URL url) throws IOException {
-        byte sent = DubboFrame.serialization(url);
+        byte sent = FrameHeader.serialization(url);
         if (serialization != sent
                 && ConfigurationUtils.getSystemConfiguration(url.getScopeModel())
                         .getBoolean(CHECKED, true)) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBackpressure;
 import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.SequentialBodies;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -30,7 +30,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
     private final int payload;
     private ChannelHandlerContext context;
     private MemoryBudget budget;
-    private SequentialBodies frames;
+    private BodyBackpressure frames;
 
     /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
     private boolean isOther;
@@ -41,7 +41,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
     /** What has arrived of the next frame. */
     private BodyBuffer pieces;
 
-    private final ByteBuf header = Unpooled.buffer(DubboFrame.HEADER_BYTES, DubboFrame.HEADER_BYTES);
+    private final ByteBuf header = Unpooled.buffer(FrameHeader.HEADER_BYTES, FrameHeader.HEADER_BYTES);
     private long missing;
 
     /** The bytes of a refused frame that are still to come. */
@@ -69,7 +69,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         budget = MemoryBudget.of(framework);
-        frames = new SequentialBodies(budget, added.channel(), !isServer, () -> refuse(WAITED));
+        frames = new BodyBackpressure(budget, added.channel(), !isServer, () -> refuse(WAITED));
         pieces = new BodyBuffer(added.alloc(), budget::isScarce);
     }
 
@@ -89,8 +89,8 @@ public class FrameAggregator extends ChannelDuplexHandler {
         } finally {
             data.release();
         }
-        boolean isWhole = missing == 0 || !DubboFrame.isHeader(header, 0);
-        if (!isWhole && DubboFrame.bytes(header, 0) > payload && budget.isOver()) {
+        boolean isWhole = missing == 0 || !FrameHeader.isHeader(header, 0);
+        if (!isWhole && FrameHeader.bytes(header, 0) > payload && budget.isOver()) {
             refuse("it is larger than the payload of its protocol, and there is no memory, see highway.max-buffered");
         }
         frames.proceed();
@@ -105,11 +105,11 @@ public class FrameAggregator extends ChannelDuplexHandler {
             return;
         }
         if (!header.isReadable() && isWholeAnswer(data)) {
-            int frame = (int) DubboFrame.bytes(data, data.readerIndex());
+            int frame = (int) FrameHeader.bytes(data, data.readerIndex());
             context.fireChannelRead(data.readRetainedSlice(frame)); // Dubbo's decoder copies what it keeps
             return;
         }
-        if (!DubboFrame.isHeader(header, 0) && !readHeader(data)) {
+        if (!FrameHeader.isHeader(header, 0) && !readHeader(data)) {
             return;
         }
         int taken = (int) Math.min(missing, data.readableBytes());
@@ -125,19 +125,19 @@ public class FrameAggregator extends ChannelDuplexHandler {
     /** Reads on in a header; returns whether it is complete, and its frame is read. */
     private boolean readHeader(ByteBuf data) {
         int start = data.readerIndex();
-        int taken = Math.min(DubboFrame.HEADER_BYTES - header.readableBytes(), data.readableBytes());
+        int taken = Math.min(FrameHeader.HEADER_BYTES - header.readableBytes(), data.readableBytes());
         header.writeBytes(data, start, taken);
         keep(data, taken);
-        if (header.readableBytes() >= Short.BYTES && !DubboFrame.isMagic(header, 0)) {
+        if (header.readableBytes() >= Short.BYTES && !FrameHeader.isMagic(header, 0)) {
             isOther = true;
             release();
             passOnOther(pieces.take());
             return false;
         }
-        if (!DubboFrame.isHeader(header, 0)) {
+        if (!FrameHeader.isHeader(header, 0)) {
             return false;
         }
-        missing = DubboFrame.bytes(header, 0) - DubboFrame.HEADER_BYTES;
+        missing = FrameHeader.bytes(header, 0) - FrameHeader.HEADER_BYTES;
         if (missing > budget.limit()) {
             refuse("it has " + missing + " bytes, and highway.max-buffered is " + budget.limit());
             return false;
@@ -148,9 +148,9 @@ public class FrameAggregator extends ChannelDuplexHandler {
     /** Whether the data begins with all of an answer or an event: nothing of it would be buffered. */
     private static boolean isWholeAnswer(ByteBuf data) {
         int start = data.readerIndex();
-        return DubboFrame.isHeader(data, start)
-                && !DubboFrame.isRequest(data, start)
-                && DubboFrame.bytes(data, start) <= data.readableBytes();
+        return FrameHeader.isHeader(data, start)
+                && !FrameHeader.isRequest(data, start)
+                && FrameHeader.bytes(data, start) <= data.readableBytes();
     }
 
     /** Dubbo collects a command up to its end, without a bound. */
@@ -177,7 +177,7 @@ public class FrameAggregator extends ChannelDuplexHandler {
     }
 
     private void complete() {
-        MemoryBudget.Body whole = DubboFrame.isRequest(header, 0) ? frames.end() : null;
+        MemoryBudget.Body whole = FrameHeader.isRequest(header, 0) ? frames.end() : null;
         if (whole != null) {
             requested(whole);
         }

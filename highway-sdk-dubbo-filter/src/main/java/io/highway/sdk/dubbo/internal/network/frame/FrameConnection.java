@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionHandler;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
 import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnection;
-import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -63,7 +63,7 @@ final class FrameConnection extends MultiplexedConnection<FrameCall> implements 
         if (!call.begin(this)) {
             return false;
         }
-        OpenedConnection.used(channel());
+        ConnectionHandler.used(channel());
         calls.put(call.request().id(), call);
         written = calls.size();
         channel().write(call.body().bytes()).addListener(write -> written(call, write.cause()));
@@ -101,13 +101,13 @@ final class FrameConnection extends MultiplexedConnection<FrameCall> implements 
         try {
             isReady();
             int start = frame.readerIndex();
-            if (!DubboFrame.isHeader(frame, start)) {
+            if (!FrameHeader.isHeader(frame, start)) {
                 context.close();
-            } else if (DubboFrame.isAnswer(frame, start)) {
+            } else if (FrameHeader.isAnswer(frame, start)) {
                 answered(frame, start);
-            } else if (DubboFrame.isHeartbeatRequest(frame, start)) {
-                context.writeAndFlush(DubboFrame.heartbeatAnswer(frame, start));
-            } else if (DubboFrame.isReadOnlyEvent(frame, start)) {
+            } else if (FrameHeader.isHeartbeatRequest(frame, start)) {
+                context.writeAndFlush(FrameHeader.heartbeatAnswer(frame, start));
+            } else if (FrameHeader.isReadOnlyEvent(frame, start)) {
                 drains();
             }
         } finally {
@@ -116,7 +116,7 @@ final class FrameConnection extends MultiplexedConnection<FrameCall> implements 
     }
 
     private void answered(ByteBuf frame, int start) {
-        FrameCall call = remove(DubboFrame.id(frame, start));
+        FrameCall call = remove(FrameHeader.id(frame, start));
         if (call == null) {
             unknown();
             return;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnections;
 import io.netty.channel.Channel;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -12,7 +12,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of the Dubbo protocol to one gateway address and class: one in use, and those that drain. Thread-safe. */
+/** Connections of the Dubbo protocol, to one gateway address. Thread-safe. */
 final class FrameConnections extends MultiplexedConnections<FrameConnection> implements FrameTransport {
 
     /** A gateway that drains each new connection gets another one only after this time. */
@@ -20,8 +20,8 @@ final class FrameConnections extends MultiplexedConnections<FrameConnection> imp
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
 
-    FrameConnections(FrameworkModel framework, GatewayDialer transport) {
-        super(framework, transport, FrameConnection.class);
+    FrameConnections(FrameworkModel framework, ConnectionOpener opener) {
+        super(framework, opener, FrameConnection.class);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class FrameInvoker<T> extends GatewayInvoker<T> {
         EncodedFrame body = serialized(() -> client.body(request, getUrl()));
         boolean isCounted = false;
         try {
-            requireFits(body.frameBytes() - DubboFrame.HEADER_BYTES);
+            requireFits(body.frameBytes() - FrameHeader.HEADER_BYTES);
             count(body.frameBytes());
             isCounted = true;
         } finally {

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.network.frame;
 import java.io.IOException;
 import org.apache.dubbo.common.URL;
 
-/** The connections to one gateway address that carry frames. Thread-safe. */
+/** Carries Dubbo frames to one gateway address, over the Dubbo protocol or as bodies of HTTP/1.1. Thread-safe. */
 public interface FrameTransport {
 
     /**

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.frame;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
@@ -19,8 +19,8 @@ public final class FrameTunnelProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
-        return new FrameConnections(framework, transport);
+    public GatewayClient client(FrameworkModel framework, ConnectionOpener opener, int most) {
+        return new FrameConnections(framework, opener);
     }
 
     @Override

@@ -48,7 +48,7 @@ public record RequestFrame(
 
     /** Whether this is the answer to it. */
     public boolean isAnswer(ByteBuf frame) {
-        return DubboFrame.isWhole(frame, false) && DubboFrame.id(frame, frame.readerIndex()) == id;
+        return FrameHeader.isWhole(frame, false) && FrameHeader.id(frame, frame.readerIndex()) == id;
     }
 
     /**
@@ -58,11 +58,11 @@ public record RequestFrame(
      * @throws IOException if an argument or an attachment cannot be serialised
      */
     public ByteBuf write(URL url) throws IOException {
-        byte serialization = DubboFrame.serialization(url);
+        byte serialization = FrameHeader.serialization(url);
         ByteBuf frame = PooledByteBufAllocator.DEFAULT.ioBuffer();
         boolean isWritten = false;
         try {
-            frame.writeZero(DubboFrame.HEADER_BYTES);
+            frame.writeZero(FrameHeader.HEADER_BYTES);
             ObjectOutput out =
                     CodecSupport.getSerializationById(serialization).serialize(url, new ByteBufOutputStream(frame));
             writeBody(out);
@@ -70,7 +70,7 @@ public record RequestFrame(
             if (out instanceof Cleanable cleanable) {
                 cleanable.cleanup();
             }
-            DubboFrame.writeRequest(frame, serialization, isTwoWay, id);
+            FrameHeader.writeRequest(frame, serialization, isTwoWay, id);
             isWritten = true;
             return frame;
         } finally {

@@ -6,10 +6,10 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionHandler;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnection;
-import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
+import io.highway.sdk.dubbo.internal.network.connection.TcpConnector;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -75,7 +75,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
     private static final int CLOSE_SECONDS = 10;
 
     private final String address;
-    private final GatewayDialer transport;
+    private final ConnectionOpener opener;
     private final Http2Connection http2 = new DefaultHttp2Connection(false);
     private final Http2ConnectionHandler codec;
     private final Http2ConnectionEncoder encoder;
@@ -100,10 +100,10 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
     private volatile boolean isFull;
 
     /** Adds its handlers to a channel that is not connected yet. */
-    GrpcConnection(Channel channel, FrameworkModel framework, GatewayDialer transport) {
+    GrpcConnection(Channel channel, FrameworkModel framework, ConnectionOpener opener) {
         super(channel);
-        this.address = transport.gateway().address().hostAndPort();
-        this.transport = transport;
+        this.address = opener.gateway().address().hostAndPort();
+        this.opener = opener;
         WeightedFairQueueByteDistributor fair = new WeightedFairQueueByteDistributor(http2);
         fair.allocationQuantum(TURN);
         http2.remote().flowController(new DefaultHttp2RemoteFlowController(http2, fair));
@@ -125,7 +125,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
         MemoryBudget memory = MemoryBudget.of(framework);
         this.streams = StreamContext.of(
                 framework, Constants.DEFAULT_PAYLOAD, context, http2, memory.open(channel.eventLoop(), this::resume));
-        this.traffic = IslandByteCounter.before(context, encoder, transport.traffic());
+        this.traffic = IslandByteCounter.before(context, encoder, opener.traffic());
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
@@ -158,9 +158,8 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
     @Override
     public void close() {
         super.close();
-        onLoop(() -> channel()
-                .eventLoop()
-                .schedule(() -> GatewayConnector.abort(channel()), CLOSE_SECONDS, TimeUnit.SECONDS));
+        onLoop(() ->
+                channel().eventLoop().schedule(() -> TcpConnector.abort(channel()), CLOSE_SECONDS, TimeUnit.SECONDS));
     }
 
     private void changed() {
@@ -202,10 +201,10 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
         if (!call.begin(id)) {
             return false;
         }
-        OpenedConnection.used(channel());
+        ConnectionHandler.used(channel());
         AttemptEvidence evidence = call.evidence();
         if (evidence != null) {
-            traffic.opens(id, transport.traffic().of(evidence.island()));
+            traffic.opens(id, opener.traffic().of(evidence.island()));
         }
         ChannelFuture headers =
                 encoder.writeHeaders(context, id, call.request().headers(), 0, false, context.newPromise());
@@ -241,7 +240,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
         }
         ByteBuf data = message == null ? Unpooled.EMPTY_BUFFER : message.onWire(); // allocates nothing that can fail
         encoder.writeData(
-                context, call.id(), data, 0, isEnd, transport.bytesInFlight().written(data, context.newPromise()));
+                context, call.id(), data, 0, isEnd, opener.bytesInFlight().written(data, context.newPromise()));
     }
 
     @Override
@@ -493,7 +492,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
          */
         @Override
         public void onGoAwayRead(ChannelHandlerContext unused, int last, long error, ByteBuf text) {
-            transport.drains(channel(), last > 0 && OpenedConnection.isUsed(channel()));
+            opener.drains(channel(), last > 0 && ConnectionHandler.isUsed(channel()));
             drains();
             List.copyOf(open.values()).stream()
                     .filter(call -> call.id() > last)

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
-import io.highway.sdk.dubbo.internal.network.connection.GatewayConnector;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.MultiplexedConnections;
+import io.highway.sdk.dubbo.internal.network.connection.TcpConnector;
 import io.netty.channel.Channel;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of HTTP/2 to one gateway address and class: one in use, and those that drain. Thread-safe. */
+/** Connections of HTTP/2, to one gateway address. Thread-safe. */
 final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
 
     /**
@@ -23,8 +23,8 @@ final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
     /** When the last one followed one that drains; 0 if it did not, or has been replaced once. */
     private volatile long succeededNanos;
 
-    GrpcConnections(FrameworkModel framework, GatewayDialer transport) {
-        super(framework, transport, GrpcConnection.class);
+    GrpcConnections(FrameworkModel framework, ConnectionOpener opener) {
+        super(framework, opener, GrpcConnection.class);
     }
 
     @Override
@@ -40,7 +40,7 @@ final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
 
     @Override
     protected void configure(Channel channel) {
-        GrpcConnection unused = new GrpcConnection(channel, framework(), transport());
+        GrpcConnection unused = new GrpcConnection(channel, framework(), opener());
     }
 
     /** Such a gateway will not end the calls either. */
@@ -48,6 +48,6 @@ final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
     public void closeDrained() {
         open().stream()
                 .filter(one -> !one.isSound() && one.isSilent())
-                .forEach(one -> GatewayConnector.abort(one.channel()));
+                .forEach(one -> TcpConnector.abort(one.channel()));
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.http2;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invoker;
@@ -20,8 +20,8 @@ public final class GrpcTunnelProtocol extends TunnelProtocol {
 
     /** One connection: HTTP/2 multiplexes. */
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
-        return new GrpcConnections(framework, transport);
+    public GatewayClient client(FrameworkModel framework, ConnectionOpener opener, int most) {
+        return new GrpcConnections(framework, opener);
     }
 
     @Override

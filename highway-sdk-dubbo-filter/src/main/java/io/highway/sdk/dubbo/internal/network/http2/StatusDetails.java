@@ -9,7 +9,10 @@ import com.google.rpc.Status;
 import java.util.Base64;
 import org.apache.dubbo.rpc.TriRpcStatus;
 
-/** A separate class, loaded for answers with details only: applications without protobuf lack the classes that it uses. */
+/**
+ * Reads the status details of an answer ({@code grpc-status-details-bin}). A separate class, loaded for such answers only:
+ * applications without protobuf lack the classes that it uses.
+ */
 final class StatusDetails {
 
     private StatusDetails() {}

@@ -28,7 +28,7 @@ public record StreamContext(
         FrameworkModel framework,
         int payload,
         Executor inflating)
-        implements MessageInflater.Connection {
+        implements RequestInflater.Connection {
 
     public static StreamContext of(
             FrameworkModel framework,

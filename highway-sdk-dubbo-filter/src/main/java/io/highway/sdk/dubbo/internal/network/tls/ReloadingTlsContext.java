@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.network.tls;
 
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -28,10 +28,10 @@ public final class ReloadingTlsContext {
     /** How long the ends of certificates are not read again. */
     private static final long ENDS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final GatewayTls tls;
+    private final TlsSettings tls;
     private final boolean http2;
     private final AtomicBoolean isRead = new AtomicBoolean();
-    private final SlowReadWatch reading = new SlowReadWatch(LocalFile.LIMIT_MILLIS);
+    private final SlowReadWatch reading = new SlowReadWatch(LocalFileReader.LIMIT_MILLIS);
     private volatile long endsReadAt = System.nanoTime() - 2 * ENDS_NANOS;
     private volatile @Nullable Instant ownEnds;
     private volatile @Nullable Instant authorityEnds;
@@ -40,7 +40,7 @@ public final class ReloadingTlsContext {
     private byte @Nullable [] hash;
 
     /** @param http2 whether the protocol is HTTP/2 */
-    public ReloadingTlsContext(GatewayTls tls, boolean http2) {
+    public ReloadingTlsContext(TlsSettings tls, boolean http2) {
         this.tls = tls;
         this.http2 = http2;
     }
@@ -64,19 +64,19 @@ public final class ReloadingTlsContext {
     }
 
     private SslContext read() throws UnusableTlsException {
-        Instant own = tls.ends(CertificateKind.OWN);
-        Instant authority = tls.ends(CertificateKind.AUTHORITY);
+        Instant own = tls.ends(CertificateRole.OWN);
+        Instant authority = tls.ends(CertificateRole.AUTHORITY);
         try {
             trusted = tls.trusted();
             return tls.read(http2);
         } catch (UnusableTlsException e) {
-            boolean isAuthority = e.key().equals(GatewayTls.TRUST);
+            boolean isAuthority = e.key().equals(TlsSettings.TRUST);
             own = isAuthority ? own : Instant.EPOCH;
             authority = isAuthority ? Instant.EPOCH : authority;
             throw e;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             authority = Instant.EPOCH;
-            throw new UnusableTlsException(GatewayTls.TRUST, String.valueOf(tls.trustCertificates()), e);
+            throw new UnusableTlsException(TlsSettings.TRUST, String.valueOf(tls.trustCertificates()), e);
         } finally {
             ownEnds = own;
             authorityEnds = authority;
@@ -84,26 +84,26 @@ public final class ReloadingTlsContext {
     }
 
     /**
-     * When a certificate of the files ends, as {@link GatewayTls#ends}; the epoch if the next connection cannot use the
+     * When a certificate of the files ends, as {@link TlsSettings#ends}; the epoch if the next connection cannot use the
      * files. They are read when the context is built, and once a minute on a thread that ends with the read: a file system
      * that does not answer must not stop the one who asks.
      *
      * @param kind {@code OWN} or {@code AUTHORITY}
      */
-    public @Nullable Instant ends(CertificateKind kind) {
+    public @Nullable Instant ends(CertificateRole kind) {
         if (System.nanoTime() - endsReadAt > ENDS_NANOS && isRead.compareAndSet(false, true)) {
             reading.begin();
             Thread reader = new Thread(this::readInBackground, "highway-file");
             reader.setDaemon(true);
             reader.start();
         }
-        Instant known = kind == CertificateKind.OWN ? ownEnds : authorityEnds;
+        Instant known = kind == CertificateRole.OWN ? ownEnds : authorityEnds;
         return reading.isSlow() && known != null ? Instant.EPOCH : known;
     }
 
-    /** When the first certificate of the gateway's chain ends, as {@link GatewayTls#endOf}. */
+    /** When the first certificate of the gateway's chain ends, as {@link TlsSettings#endOf}. */
     public Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
-        return GatewayTls.endOf(session, trusted);
+        return TlsSettings.endOf(session, trusted);
     }
 
     private void readInBackground() {

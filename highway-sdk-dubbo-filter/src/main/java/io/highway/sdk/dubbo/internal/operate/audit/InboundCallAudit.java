@@ -5,9 +5,9 @@ package io.highway.sdk.dubbo.internal.operate.audit;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
@@ -84,7 +84,7 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
     }
 
     private static String tunnel(URL service, Invocation invocation) {
-        if (CallState.get(invocation, InboundHttpContext.class) != null) {
+        if (CallAttributes.get(invocation, InboundHttpTunnelCall.class) != null) {
             return TunnelKind.HTTP.word();
         }
         return service.getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
@@ -145,7 +145,7 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        CallState.put(invocation, InboundCallAudit.class, served);
+        CallAttributes.put(invocation, InboundCallAudit.class, served);
         if (reservation != null) {
             if (policy.start()) {
                 reservation.writeNow(served.line(null));
@@ -193,7 +193,7 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
 
     /** The audit of a call that is being served, or null. */
     public static @Nullable InboundCallAudit of(Invocation invocation) {
-        return CallState.get(invocation, InboundCallAudit.class);
+        return CallAttributes.get(invocation, InboundCallAudit.class);
     }
 
     private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
@@ -205,7 +205,7 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
                         AuditLine.cut(verdict.island),
                         verdict.asked,
                         service.getServiceInterface(),
-                        AuditLine.cut(ExecutedMethod.nameOf(invocation)),
+                        AuditLine.cut(CanonicalMethod.nameOf(invocation)),
                         service.getGroup(),
                         service.getVersion()),
                 decision,

@@ -20,7 +20,7 @@ import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,13 +48,13 @@ final class CallExplainer {
     /** The explanations of a call, one for each reference and overload that it may mean. */
     static List<HighwayExplain> of(HighwayRuntime runtime, Call call) {
         CallExplainer explanations = new CallExplainer(runtime, call);
-        return ExplainedReference.of(call.service(), runtime).stream()
+        return ExplainableReference.of(call.service(), runtime).stream()
                 .flatMap(reference ->
                         reference.calls(call).stream().map(invocation -> explanations.explain(reference, invocation)))
                 .toList();
     }
 
-    private HighwayExplain explain(ExplainedReference reference, ExplainedReference.Invoked invoked) {
+    private HighwayExplain explain(ExplainableReference reference, ExplainableReference.Invoked invoked) {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object before = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
         HighwayScope scope = open(call.scope());
@@ -91,7 +91,7 @@ final class CallExplainer {
     }
 
     private HighwayExplain explanation(
-            ExplainedReference reference, ExplainedReference.Invoked invoked, TracedDecision traced) {
+            ExplainableReference reference, ExplainableReference.Invoked invoked, TracedDecision traced) {
         RouteDecision decision = traced.decision();
         RouteDecision.Refusal refusal = decision instanceof RouteDecision.Refusal refused ? refused : null;
         RouteDecision.Tunnel tunnel = decision instanceof RouteDecision.Tunnel through ? through : null;
@@ -175,7 +175,7 @@ final class CallExplainer {
     }
 
     private Map<String, String> headers(RouteDecision.Tunnel tunnel) {
-        OutgoingRouteHeaders outgoing = runtime.headers(tunnel);
+        OutboundRouteHeaders outgoing = runtime.headers(tunnel);
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put(HighwayAttachments.ISLAND, outgoing.island());
         headers.put(HighwayAttachments.FROM, outgoing.from());

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.operate.report;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
 import io.highway.sdk.dubbo.internal.caller.endpoint.EchoOutcome;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ final class EchoOutcomes {
     private long fastest = Long.MAX_VALUE;
     private boolean isFirstUnanswered;
     private @Nullable Failure problem;
-    private @Nullable GuardEcho guard;
+    private @Nullable GuardEchoReply guard;
     private long aheadMillis;
 
     /** Whether another one is to be sent. */
@@ -44,7 +44,7 @@ final class EchoOutcomes {
             failed++;
             problem = failure;
         }
-        GuardEcho said = answer.guard();
+        GuardEchoReply said = answer.guard();
         if (said != null) {
             guard = said;
             aheadMillis = said.aheadMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
@@ -81,7 +81,7 @@ final class EchoOutcomes {
 
     /** What the island's guard said last, or null. */
     @Nullable
-    GuardEcho guard() {
+    GuardEchoReply guard() {
         return guard;
     }
 

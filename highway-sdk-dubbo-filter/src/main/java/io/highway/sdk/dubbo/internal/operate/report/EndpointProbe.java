@@ -8,14 +8,14 @@ import io.highway.sdk.dubbo.HighwayProbe.Reach;
 import io.highway.sdk.dubbo.HighwayProbe.Result;
 import io.highway.sdk.dubbo.HighwayProbe.Step.Name;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.caller.endpoint.EchoOutcome;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.network.connection.AddressCheck;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectivityCheck;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -60,7 +60,7 @@ final class EndpointProbe {
     private final GatewayEndpoint endpoint;
     private final String service;
     private final int slowMillis;
-    private final List<AddressCheck.Step> steps = new ArrayList<>();
+    private final List<ConnectivityCheck.Step> steps = new ArrayList<>();
     private @Nullable Long roundTripMillis;
     private HighwayProbe.@Nullable Guard guard;
     private long gatewayMillis;
@@ -80,7 +80,8 @@ final class EndpointProbe {
     }
 
     HighwayProbe.Endpoint run() {
-        try (AddressCheck check = new AddressCheck(endpoint.connection().transport())) {
+        try (ConnectivityCheck check =
+                new ConnectivityCheck(endpoint.connection().opener())) {
             steps.addAll(check.run());
             gatewayMillis = millis(steps.get(steps.size() - 1)); // of the last one, which is a round trip
             if (first(Result.FAILED) == null && isConnected()) {
@@ -111,7 +112,7 @@ final class EndpointProbe {
     }
 
     private void echo() {
-        Object used = endpoint.connection().transport().latestConnection();
+        Object used = endpoint.connection().opener().latestConnection();
         EchoOutcomes echoes = new EchoOutcomes();
         while (echoes.isUnfinished()) {
             if (echoes.sent() > 0) {
@@ -222,16 +223,16 @@ final class EndpointProbe {
 
     /** Whether the gateway has sent anything over this connection since; waits until it must have. */
     private boolean isHeard(@Nullable Object used, EchoOutcomes echoes) {
-        while (endpoint.connection().transport().silentNanos() >= echoes.nanos()) {
+        while (endpoint.connection().opener().silentNanos() >= echoes.nanos()) {
             if (echoes.nanos() > HEARD_NANOS || Thread.currentThread().isInterrupted()) {
                 return false;
             }
             LockSupport.parkNanos(10 * POLL_NANOS);
         }
-        return endpoint.connection().transport().latestConnection() == used; // otherwise it was replaced
+        return endpoint.connection().opener().latestConnection() == used; // otherwise it was replaced
     }
 
-    private void guard(@Nullable GuardEcho said, long aheadMillis) {
+    private void guard(@Nullable GuardEchoReply said, long aheadMillis) {
         if (said == null) {
             guard(Result.OK, Hop.ISLAND, "none: the provider has no SDK, or one that does not introduce itself");
             return;
@@ -253,7 +254,7 @@ final class EndpointProbe {
         done(Name.GUARD, result, hop, detail, 0);
     }
 
-    private void stability(AddressCheck check) {
+    private void stability(ConnectivityCheck check) {
         String ended = check.ended();
         if (ended != null) {
             done(Name.STABILITY, Result.WARN, Hop.GATEWAY, "a new connection to the gateway was " + ended, 0);
@@ -261,23 +262,23 @@ final class EndpointProbe {
     }
 
     private void done(Name name, Result result, Hop hop, String detail, long nanos) {
-        steps.add(new AddressCheck.Step(name, result, detail, hop, nanos));
+        steps.add(new ConnectivityCheck.Step(name, result, detail, hop, nanos));
     }
 
-    private AddressCheck.@Nullable Step first(Result result) {
+    private ConnectivityCheck.@Nullable Step first(Result result) {
         return steps.stream()
                 .filter(step -> step.result() == result)
                 .findFirst()
                 .orElse(null);
     }
 
-    private static long millis(AddressCheck.Step step) {
+    private static long millis(ConnectivityCheck.Step step) {
         return TimeUnit.NANOSECONDS.toMillis(step.nanos());
     }
 
     private HighwayProbe.Endpoint result() {
-        AddressCheck.Step failed = first(Result.FAILED);
-        AddressCheck.Step problem = failed != null ? failed : first(Result.WARN);
+        ConnectivityCheck.Step failed = first(Result.FAILED);
+        ConnectivityCheck.Step problem = failed != null ? failed : first(Result.WARN);
         return new HighwayProbe.Endpoint(
                 endpoint.address().kind(),
                 endpoint.address().hostAndPort(),

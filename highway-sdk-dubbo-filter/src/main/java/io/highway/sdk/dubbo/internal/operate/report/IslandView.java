@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Setting;
 import io.highway.sdk.dubbo.internal.caller.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +35,7 @@ final class IslandView {
         String island = "islands." + id + ".";
         for (String key :
                 List.of(island + "services." + services + "." + name, island + name, "defaults." + name, name)) {
-            HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
+            RawSettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
                 String value = HighwayKeys.shown(name, setting.value());
                 return new Setting(value, HighwayKeys.PREFIX + key, setting.origin());

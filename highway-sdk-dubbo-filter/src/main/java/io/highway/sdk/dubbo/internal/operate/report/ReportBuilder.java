@@ -15,7 +15,7 @@ import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.application.LastOutcomes;
+import io.highway.sdk.dubbo.internal.application.IslandActivity;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.caller.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
@@ -76,7 +76,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
     public static HighwayReport of(HighwayRuntime runtime, Policy policy) {
         return new HighwayReport(
                 policy.home(),
-                policyInForce(runtime.policyState(), policy),
+                activePolicy(runtime.policyState(), policy),
                 policy.local().maxHops(),
                 new HighwayReport.Signing(
                         policy.signing().ownId(),
@@ -125,7 +125,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
         return Collections.unmodifiableMap(islands);
     }
 
-    private static HighwayReport.Policy policyInForce(PolicyState state, Policy policy) {
+    private static HighwayReport.Policy activePolicy(PolicyState state, Policy policy) {
         PolicyState.Refusal refusal = state.refusal();
         return new HighwayReport.Policy(
                 state.version(),
@@ -150,7 +150,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
 
     private static Island island(String id, HighwayRuntime runtime, Policy policy) {
         Destination reached = reached(id, runtime);
-        LastOutcomes.Minute minute = runtime.lastOutcomes().lastMinute(id);
+        IslandActivity.Minute minute = runtime.lastOutcomes().lastMinute(id);
         IslandPolicy first =
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
         return new Island(
@@ -209,7 +209,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
                         .orElse(null);
     }
 
-    private static @Nullable LastOutcome last(LastOutcomes.@Nullable LastOutcome last) {
+    private static @Nullable LastOutcome last(IslandActivity.@Nullable LastOutcome last) {
         if (last == null) {
             return null;
         }

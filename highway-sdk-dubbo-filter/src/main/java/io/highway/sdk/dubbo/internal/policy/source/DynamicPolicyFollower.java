@@ -54,7 +54,7 @@ public final class DynamicPolicyFollower implements Disposable {
     private final int waitMillis;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
-    private final PolicyStatePublisher state = new PolicyStatePublisher(this::obstacle);
+    private final PolicyStateNotifier state = new PolicyStateNotifier(this::obstacle);
     private volatile boolean isClosed;
 
     // guarded by this until follow, then used by the follower only
@@ -63,7 +63,7 @@ public final class DynamicPolicyFollower implements Disposable {
     private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
-    private volatile @Nullable LastGoodRule copy;
+    private volatile @Nullable LastGoodRuleStore copy;
     private volatile @Nullable RepeatedTask follower;
 
     /** Why the copy on disk is not active, or null. */
@@ -160,7 +160,7 @@ public final class DynamicPolicyFollower implements Disposable {
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
         LastGoodRuleFile kept = new LastGoodRuleFile(from.directory(), name, configured.home(), opened.identity());
-        copy = new LastGoodRule(kept, BackgroundTasks.of(application));
+        copy = new LastGoodRuleStore(kept, BackgroundTasks.of(application));
         opened.start(mailbox);
         Publication answer = mailbox.poll(waitMillis);
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
@@ -227,7 +227,7 @@ public final class DynamicPolicyFollower implements Disposable {
         return RepeatedTask.ON_REQUEST;
     }
 
-    private LastGoodRule copy() {
+    private LastGoodRuleStore copy() {
         return Objects.requireNonNull(copy);
     }
 
@@ -342,7 +342,7 @@ public final class DynamicPolicyFollower implements Disposable {
         if (following != null) {
             following.finish(STOP_MILLIS);
         }
-        LastGoodRule kept = copy;
+        LastGoodRuleStore kept = copy;
         if (kept != null) {
             kept.close(STOP_MILLIS);
         }

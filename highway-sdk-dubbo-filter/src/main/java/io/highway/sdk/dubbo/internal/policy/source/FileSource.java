@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks.RepeatedTask;
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import io.highway.sdk.dubbo.internal.files.SlowReadWatch;
 import io.highway.sdk.dubbo.internal.policy.source.Mailbox.Publication;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class FileSource implements RuleSource {
     private byte @Nullable [] reported;
     private int missing;
     private int readsSinceReport;
-    private final SlowReadWatch reading = new SlowReadWatch(LocalFile.LIMIT_MILLIS);
+    private final SlowReadWatch reading = new SlowReadWatch(LocalFileReader.LIMIT_MILLIS);
     private volatile @Nullable String problem;
 
     FileSource(Path file, BackgroundTasks tasks) {
@@ -123,7 +123,7 @@ final class FileSource implements RuleSource {
     private byte[] read() throws IOException {
         reading.begin();
         try {
-            return LocalFile.readStart(file, MAX_READ);
+            return LocalFileReader.readStart(file, MAX_READ);
         } finally {
             reading.end();
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.policy.source;
 
-import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFileReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -112,7 +112,7 @@ final class LastGoodRuleFile {
     @Nullable
     String load() {
         try {
-            String content = new String(LocalFile.read(file, MOST_BYTES), StandardCharsets.UTF_8);
+            String content = new String(LocalFileReader.read(file, MOST_BYTES), StandardCharsets.UTF_8);
             int start = content.indexOf(CHECKSUM);
             int end = start < 0 ? -1 : content.indexOf('\n', start + 1);
             String text = content.substring(end + 1);

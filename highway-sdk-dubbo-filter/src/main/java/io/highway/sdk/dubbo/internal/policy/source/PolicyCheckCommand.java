@@ -6,10 +6,10 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.ConfigurationSources;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.PolicyWarnings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command {@code check <policy.yaml> [--against <current.yaml>] [--static <file.properties>]}: reads a rule as an
+ * The command-line program {@code check <policy.yaml> [--against <current.yaml>] [--static <file.properties>]}: reads a rule as an
  * application does, and prints its mistakes or what it would change.
  */
 public final class PolicyCheckCommand {
@@ -56,10 +56,10 @@ public final class PolicyCheckCommand {
     private static final String ANY_HOME = "home-of-the-application";
 
     private final PrintStream out;
-    private final HighwaySettings staticSettings;
+    private final RawSettings staticSettings;
     private final boolean isStaticKnown;
 
-    private PolicyCheckCommand(HighwaySettings staticSettings, boolean isStaticKnown, PrintStream out) {
+    private PolicyCheckCommand(RawSettings staticSettings, boolean isStaticKnown, PrintStream out) {
         this.staticSettings = staticSettings;
         this.isStaticKnown = isStaticKnown;
         this.out = out;
@@ -76,8 +76,8 @@ public final class PolicyCheckCommand {
             Map<String, String> options = options(args);
             String file = options.getOrDefault("", "");
             String configured = options.get("--static");
-            HighwaySettings settings = configured == null
-                    ? HighwaySettings.of(Map.of(HighwayKeys.PREFIX + "island", ANY_HOME), "check")
+            RawSettings settings = configured == null
+                    ? RawSettings.of(Map.of(HighwayKeys.PREFIX + "island", ANY_HOME), "check")
                     : settings(configured);
             return new PolicyCheckCommand(settings, configured != null, out)
                     .check(file, options.get("--against"), configured);
@@ -106,7 +106,7 @@ public final class PolicyCheckCommand {
         return options;
     }
 
-    private static HighwaySettings settings(String file) throws IOException {
+    private static RawSettings settings(String file) throws IOException {
         Properties properties = new Properties();
         try {
             properties.load(new StringReader(text(file)));
@@ -120,7 +120,7 @@ public final class PolicyCheckCommand {
         if (ours.isEmpty()) {
             throw new IOException(file + " has no key that begins with " + HighwayKeys.PREFIX);
         }
-        return HighwaySettings.of(ours, file);
+        return RawSettings.of(ours, file);
     }
 
     private static String text(String file) throws IOException {

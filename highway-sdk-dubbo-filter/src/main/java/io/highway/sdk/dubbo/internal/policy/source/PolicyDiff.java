@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.RuleDifferences;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PolicyDiff {
         if (!isStart) {
             bounded(of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
         }
-        RuleEffects gone = RuleEffects.of(before.settings(), next.settings(), "");
+        RuleDifferences gone = RuleDifferences.of(before.settings(), next.settings(), "");
         bounded(gone.islands())
                 .forEach(island ->
                         log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));

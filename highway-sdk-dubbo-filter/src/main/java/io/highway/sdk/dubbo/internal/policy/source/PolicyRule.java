@@ -6,12 +6,12 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.network.connection.OptionalArtifacts;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.RuleEffects;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RuleDifferences;
 import io.highway.sdk.dubbo.internal.policy.ZstdDictionary;
 import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
      */
     static PolicyRule read(
             String text,
-            HighwaySettings staticSettings,
+            RawSettings staticSettings,
             Map<String, ZstdDictionary> dictionaries,
             @Nullable IslandResolver resolver,
             String source,
@@ -83,7 +83,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     static PolicyRule of(
             Map<String, Entry> written,
             String hash,
-            HighwaySettings staticSettings,
+            RawSettings staticSettings,
             Map<String, ZstdDictionary> dictionaries,
             @Nullable IslandResolver resolver,
             String source,
@@ -93,9 +93,10 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         Entry label = entries.remove(VERSION);
         String version = Objects.requireNonNullElse(mistakes.read(() -> version(label, hash)), shortHash(hash));
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
-        HighwaySettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
+        RawSettings settings = usesStatic ? staticSettings : RuleMerge.of(entries, staticSettings, mistakes);
         try {
-            RuleEffects missing = RuleEffects.of(staticSettings, settings, "policy " + version + " (" + source + ")")
+            RuleDifferences missing = RuleDifferences.of(
+                            staticSettings, settings, "policy " + version + " (" + source + ")")
                     .after(formerly);
             Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing, mistakes)
                     .orElseThrow(() -> new HighwayConfigurationException(
@@ -114,7 +115,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     }
 
     private static HighwayConfigurationException located(
-            HighwayConfigurationException mistake, HighwaySettings settings, Map<String, Entry> entries) {
+            HighwayConfigurationException mistake, RawSettings settings, Map<String, Entry> entries) {
         HighwayConfigurationException known = mistake.origin() != null ? mistake : settings.located(mistake);
         return known.origin() != null ? known : known.at(nearestOrigin(known.key(), entries));
     }

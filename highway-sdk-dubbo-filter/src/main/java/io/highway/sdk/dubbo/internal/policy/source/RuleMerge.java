@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.policy.source;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.policy.HighwayKeys;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.Mistakes;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.RawSettings.Setting;
 import io.highway.sdk.dubbo.internal.policy.Suggestions;
 import io.highway.sdk.dubbo.internal.policy.source.RuleYaml.Entry;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ final class RuleMerge {
     private static final String UNKNOWN_CALLERS = HighwayKeys.PREFIX + "guard.unknown-callers";
     private static final String DEFAULT_DENY = HighwayKeys.PREFIX + "defaults.deny";
 
-    private final HighwaySettings staticSettings;
+    private final RawSettings staticSettings;
 
     /** The items of {@code policy.fixed}. */
     private final List<String> fixed;
@@ -51,7 +51,7 @@ final class RuleMerge {
     private final Set<String> namedIslands = new HashSet<>();
     private final Map<String, Setting> merged = new LinkedHashMap<>();
 
-    private RuleMerge(HighwaySettings staticSettings) {
+    private RuleMerge(RawSettings staticSettings) {
         String listed = staticSettings.value(HighwayKeys.PREFIX + "policy.fixed");
         this.staticSettings = staticSettings;
         this.fixed = listed == null ? List.of() : items(listed);
@@ -62,7 +62,7 @@ final class RuleMerge {
      *
      * @throws HighwayConfigurationException for the first key that a rule may not set, or that does not exist
      */
-    static HighwaySettings of(Map<String, Entry> entries, HighwaySettings staticSettings, Mistakes mistakes) {
+    static RawSettings of(Map<String, Entry> entries, RawSettings staticSettings, Mistakes mistakes) {
         RuleMerge merge = new RuleMerge(staticSettings);
         entries.forEach((key, entry) -> mistakes.check(() -> merge.add(key, entry)));
         return merge.merged();
@@ -90,7 +90,7 @@ final class RuleMerge {
         }
     }
 
-    private HighwaySettings merged() {
+    private RawSettings merged() {
         staticSettings.byKey().forEach((fullKey, setting) -> {
             String key =
                     fullKey.startsWith(HighwayKeys.PREFIX) ? fullKey.substring(HighwayKeys.PREFIX.length()) : fullKey;
@@ -101,7 +101,7 @@ final class RuleMerge {
             }
         });
         merged.putAll(united());
-        return new HighwaySettings(merged);
+        return new RawSettings(merged);
     }
 
     private boolean staysStatic(String key) {

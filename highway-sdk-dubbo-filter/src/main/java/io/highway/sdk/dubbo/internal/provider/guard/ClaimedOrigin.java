@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -32,7 +32,7 @@ record ClaimedOrigin(@Nullable Caller claimed, int hops, boolean isPassedOn, @Nu
     static final ClaimedOrigin UNKNOWN = new ClaimedOrigin(null, 1, false, null);
 
     /** That of a call with these headers. */
-    static ClaimedOrigin of(RouteHeaders headers, Invocation call) {
+    static ClaimedOrigin of(InboundRouteHeaders headers, Invocation call) {
         return parse(headers.from(), call.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
     }
 
@@ -48,7 +48,7 @@ record ClaimedOrigin(@Nullable Caller claimed, int hops, boolean isPassedOn, @Nu
         }
         int hops = Integer.parseInt(parts.group(3));
         String application = parts.group(2);
-        boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
+        boolean passedOn = sender != null && !InboundRouteHeaders.ascii(sender).equals(application);
         return new ClaimedOrigin(Caller.of(parts.group(1), application), hops, passedOn, parts.group(4));
     }
 

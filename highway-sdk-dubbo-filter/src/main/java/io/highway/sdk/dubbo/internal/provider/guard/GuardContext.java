@@ -18,7 +18,7 @@ final class GuardContext {
     private final GuardReporter reports = new GuardReporter(System::nanoTime);
 
     private final DuplicateRequestFilter served;
-    private volatile @Nullable GatewayAddresses names;
+    private volatile @Nullable ResolvedGateways names;
 
     /** The rates of rules that a new policy keeps go on. */
     private GuardContext(HighwayRuntime runtime) {
@@ -53,15 +53,15 @@ final class GuardContext {
      * others: only the static configuration has them.
      */
     @Nullable
-    GatewayAddresses names(GuardPolicy policy) {
-        GatewayAddresses known = names;
+    ResolvedGateways names(GuardPolicy policy) {
+        ResolvedGateways known = names;
         return known != null || policy.gatewayNames().isEmpty() ? known : start(policy.gatewayNames());
     }
 
-    private synchronized GatewayAddresses start(List<String> configured) {
-        GatewayAddresses started = names;
+    private synchronized ResolvedGateways start(List<String> configured) {
+        ResolvedGateways started = names;
         if (started == null) {
-            started = GatewayAddresses.start(configured, tasks);
+            started = ResolvedGateways.start(configured, tasks);
             names = started;
         }
         return started;

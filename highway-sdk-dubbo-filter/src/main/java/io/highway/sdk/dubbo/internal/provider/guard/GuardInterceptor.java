@@ -11,11 +11,11 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.operate.audit.InboundCallAudit;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
@@ -46,9 +46,9 @@ import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: runs the checks of {@link GuardChecks}, once, records the caller, and removes every
+ * Receives calls from other islands: runs the checks of {@link GuardCheck}, once, records the caller, and removes every
  * {@code highway-*} key, so that none reaches the next call. A call of a peer that is not known as home is checked before
- * anything of it is decoded, see {@link Guards}, and what is decoded then must be what was checked ({@link Admission}). Calls from home are unchanged; a service that runs on its
+ * anything of it is decoded, see {@link Guards}, and what is decoded then must be what was checked ({@link AdmittedRequest}). Calls from home are unchanged; a service that runs on its
  * caller's thread (injvm) does not see the caller's scope.
  *
  * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
@@ -81,20 +81,20 @@ final class GuardInterceptor {
 
     private final HighwayRuntime runtime;
     private final GuardContext state;
-    private final List<GuardChecks> checks;
-    private final List<GuardChecks> checksOfHeaders;
-    private final List<GuardChecks> checksOfHome;
+    private final List<GuardCheck> checks;
+    private final List<GuardCheck> checksOfHeaders;
+    private final List<GuardCheck> checksOfHome;
     private final AtomicBoolean warnedOfAttempts = new AtomicBoolean();
 
     private GuardInterceptor(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardContext.of(application);
-        this.checks = GuardChecks.all(state);
-        this.checksOfHeaders = GuardChecks.ofHeaders(state);
-        this.checksOfHome = GuardChecks.ofHome(state);
+        this.checks = GuardCheck.all(state);
+        this.checksOfHeaders = GuardCheck.ofHeaders(state);
+        this.checksOfHome = GuardCheck.ofHome(state);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
-            GatewayAddresses unused =
+            ResolvedGateways unused =
                     state.names(policy.guard()); // resolved before the first call, if it is late enough
         }
     }
@@ -128,17 +128,17 @@ final class GuardInterceptor {
     /** Serves a call if it is admitted, or was when nothing of it was decoded. */
     Result serve(Invoker<?> service, Invocation invocation) {
         CalledService target = CalledService.of(service);
-        Admission admission = CallState.get(invocation, Admission.class);
+        AdmittedRequest admission = CallAttributes.get(invocation, AdmittedRequest.class);
         Refusal refusal = admission == null
                 ? admitDecoded(target, invocation)
                 : refusalOf(admission, target, (RpcInvocation) invocation);
-        RouteHeaders.strip(invocation.getObjectAttachments());
-        RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
+        InboundRouteHeaders.strip(invocation.getObjectAttachments());
+        InboundRouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
         if (refusal != null) {
             return refused(refusal, invocation);
         }
         return serve(
-                Objects.requireNonNull(CallState.get(invocation, Admission.class))
+                Objects.requireNonNull(CallAttributes.get(invocation, AdmittedRequest.class))
                         .context(),
                 service,
                 invocation);
@@ -155,7 +155,7 @@ final class GuardInterceptor {
     }
 
     /** Why an admitted call does not run, or null. One whose caller has left is no attack, and not reported. */
-    private @Nullable Refusal refusalOf(Admission admission, CalledService target, RpcInvocation decoded) {
+    private @Nullable Refusal refusalOf(AdmittedRequest admission, CalledService target, RpcInvocation decoded) {
         String difference = admission.differenceFrom(target, decoded);
         if (difference != null) {
             admission.abandon(decoded);
@@ -172,7 +172,7 @@ final class GuardInterceptor {
      */
     private @Nullable Refusal admitDecoded(CalledService target, Invocation invocation) {
         InetSocketAddress peer = peer();
-        List<String> types = ExecutedMethod.of(invocation).types();
+        List<String> types = CanonicalMethod.of(invocation).types();
         boolean isClosed = !target.isLocal() && peer != null && isClosedTo(peer);
         if (isClosed && (types == null || !types.isEmpty())) {
             return malformed(
@@ -200,9 +200,9 @@ final class GuardInterceptor {
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, CalledService target, Invocation call) {
-        GuardRefusal problem = GuardChecks.problem(call);
-        RouteHeaders headers =
-                problem == null ? RouteHeaders.read(call) : null; // what it says of its caller is not reported
+        GuardRefusal problem = GuardCheck.problem(call);
+        InboundRouteHeaders headers =
+                problem == null ? InboundRouteHeaders.read(call) : null; // what it says of its caller is not reported
         Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
             return problem == null ? admitUnguarded(peer, target, call, headers) : refusal(problem);
@@ -220,19 +220,22 @@ final class GuardInterceptor {
             return admitted(target, call, HighwayContext.empty());
         }
         if (guarded.isEcho()) {
-            GuardEcho.mark(call, guarded.asked());
+            GuardEchoReply.mark(call, guarded.asked());
         }
         return admitted(target, call, guarded.caller(), guarded.origin().hops());
     }
 
     /** Without a policy nothing is checked, except that no copy of a request has run. */
     private @Nullable Refusal admitUnguarded(
-            @Nullable InetSocketAddress peer, CalledService target, Invocation call, @Nullable RouteHeaders headers) {
+            @Nullable InetSocketAddress peer,
+            CalledService target,
+            Invocation call,
+            @Nullable InboundRouteHeaders headers) {
         if (headers == null) {
             return admitted(target, call, HighwayContext.empty());
         }
         runtime.warnings().once(UNGUARDED);
-        GuardRefusal refusal = GuardChecks.repeated(call, headers, addressOf(peer), state);
+        GuardRefusal refusal = GuardCheck.repeated(call, headers, addressOf(peer), state);
         ClaimedOrigin origin = ClaimedOrigin.of(headers, call);
         return refusal == null ? admitted(target, call, origin.caller(), origin.hops()) : refusal(refusal);
     }
@@ -240,12 +243,12 @@ final class GuardInterceptor {
     private static @Nullable Refusal admitted(
             CalledService target, Invocation call, @Nullable Caller caller, int hops) {
         HighwayContext context = InternalContexts.servedFor(caller, hops);
-        CallState.put(call, HighwayContext.class, context);
+        CallAttributes.put(call, HighwayContext.class, context);
         return admitted(target, call, context);
     }
 
     private static @Nullable Refusal admitted(CalledService target, Invocation call, HighwayContext context) {
-        Admission.put(target, call, context);
+        AdmittedRequest.put(target, call, context);
         return null;
     }
 
@@ -253,7 +256,7 @@ final class GuardInterceptor {
             @Nullable InetSocketAddress peer,
             CalledService target,
             Invocation call,
-            @Nullable RouteHeaders headers,
+            @Nullable InboundRouteHeaders headers,
             Policy policy) {
         return new GuardedCall(
                 target,
@@ -273,7 +276,7 @@ final class GuardInterceptor {
         Policy policy = runtime.policyIfEnabled();
         RpcInvocation call = new RpcInvocation((ServiceModel) null, method, "", "", new Class<?>[0], new Object[0]);
         HEADERS.forEach(header -> call.setAttachment(header, values.apply(header)));
-        return policy == null ? null : guarded(peer, target, call, RouteHeaders.read(call), policy);
+        return policy == null ? null : guarded(peer, target, call, InboundRouteHeaders.read(call), policy);
     }
 
     /** Why a request is refused before its body is read, or null. */
@@ -284,7 +287,7 @@ final class GuardInterceptor {
         if (call == null) {
             return null;
         }
-        for (GuardChecks check : call.isRouted() ? checksOfHeaders : checksOfHome) {
+        for (GuardCheck check : call.isRouted() ? checksOfHeaders : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
@@ -323,13 +326,13 @@ final class GuardInterceptor {
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
     static int hops(Invocation invocation) {
-        HighwayContext context = CallState.get(invocation, HighwayContext.class);
+        HighwayContext context = CallAttributes.get(invocation, HighwayContext.class);
         return context == null ? 0 : InternalContexts.hops(context);
     }
 
     /** The answer to a call that is refused here. */
     private static Result refused(Refusal refusal, Invocation invocation) {
-        InboundHttpContext http = CallState.get(invocation, InboundHttpContext.class);
+        InboundHttpTunnelCall http = CallAttributes.get(invocation, InboundHttpTunnelCall.class);
         if (http != null && NotSentStatements.isRepeat(refusal.reason())) {
             http.refuse().accept(refusal.reason()); // what is returned is not sent then
         }
@@ -344,7 +347,7 @@ final class GuardInterceptor {
     /** The first refusal that is enforced; others are only reported. */
     private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
         GuardRefusal shadow = null;
-        for (GuardChecks check : call.isRouted() ? checks : checksOfHome) {
+        for (GuardCheck check : call.isRouted() ? checks : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null) {
                 report(call, refusal);
@@ -418,7 +421,7 @@ final class GuardInterceptor {
                 ? RefusalStatement.statementOf(
                         island,
                         refusal.message(),
-                        NotSentStatements.call(call.service(), ExecutedMethod.nameOf(call.invocation())))
+                        NotSentStatements.call(call.service(), CanonicalMethod.nameOf(call.invocation())))
                 : null;
     }
 
@@ -466,7 +469,7 @@ final class GuardInterceptor {
     }
 
     private static boolean isRouted(Invocation invocation) {
-        return CallState.get(invocation, HighwayContext.class) != null;
+        return CallAttributes.get(invocation, HighwayContext.class) != null;
     }
 
     private static Throwable plain(Throwable thrown, Invoker<?> service, Invocation invocation) {
@@ -482,7 +485,7 @@ final class GuardInterceptor {
         if (answer == null) {
             return;
         }
-        HighwayContext context = CallState.get(invocation, HighwayContext.class);
+        HighwayContext context = CallAttributes.get(invocation, HighwayContext.class);
         if (thrown != null) {
             Throwable plain = plain(thrown, service, invocation);
             if (plain != thrown) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.server.DelegatingProtocol;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.utils.UrlUtils;
@@ -20,7 +20,7 @@ import org.apache.dubbo.rpc.RpcException;
  * to a registry passes here, too, before that of the service itself.
  */
 @Activate(order = 1000)
-public final class GuardProtocolWrapper extends ProtocolWrapper {
+public final class GuardProtocolWrapper extends DelegatingProtocol {
 
     /** Called by Dubbo for each of its protocols. */
     public GuardProtocolWrapper(Protocol protocol) {
@@ -34,7 +34,7 @@ public final class GuardProtocolWrapper extends ProtocolWrapper {
             return protocol.export(invoker);
         }
         Guards guards = Guards.of(url.getOrDefaultFrameworkModel());
-        GuardedService<T> guarded = new GuardedService<>(
+        GuardedInvoker<T> guarded = new GuardedInvoker<>(
                 invoker, GuardInterceptor.of(url.getOrDefaultApplicationModel()), guards::unexported);
         guards.exported(guarded);
         try {

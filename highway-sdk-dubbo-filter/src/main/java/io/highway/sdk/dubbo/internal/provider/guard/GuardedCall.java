@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
@@ -21,12 +21,12 @@ final class GuardedCall {
     private final CalledService target;
     private final Invocation invocation;
     private final @Nullable InetAddress peer;
-    private final @Nullable RouteHeaders headers;
+    private final @Nullable InboundRouteHeaders headers;
     private final ClaimedOrigin origin;
     private final Policy policy;
     private final @Nullable CallVerifier verifier;
     private @Nullable Caller caller;
-    private @Nullable ExecutedMethod method;
+    private @Nullable CanonicalMethod method;
     private @Nullable Authorization authorization;
 
     /**
@@ -41,7 +41,7 @@ final class GuardedCall {
             CalledService target,
             Invocation invocation,
             @Nullable InetAddress peer,
-            @Nullable RouteHeaders headers,
+            @Nullable InboundRouteHeaders headers,
             Policy policy,
             @Nullable CallVerifier verifier) {
         this.target = target;
@@ -74,7 +74,7 @@ final class GuardedCall {
     }
 
     /** Its route headers; it must have them. */
-    RouteHeaders headers() {
+    InboundRouteHeaders headers() {
         return Objects.requireNonNull(headers);
     }
 
@@ -116,10 +116,10 @@ final class GuardedCall {
     }
 
     /** The method that it executes; of a generic call, the one that it names. */
-    ExecutedMethod calledMethod() {
-        ExecutedMethod known = method;
+    CanonicalMethod calledMethod() {
+        CanonicalMethod known = method;
         if (known == null) {
-            known = ExecutedMethod.of(invocation);
+            known = CanonicalMethod.of(invocation);
             method = known;
         }
         return known;
@@ -163,7 +163,7 @@ final class GuardedCall {
                     caller,
                     service(),
                     calledMethod().name(),
-                    ExecutedMethod.nameOf(invocation));
+                    CanonicalMethod.nameOf(invocation));
             authorization = known;
         }
         return known;

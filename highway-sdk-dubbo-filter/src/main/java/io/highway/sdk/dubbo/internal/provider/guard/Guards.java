@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard;
 import java.net.InetSocketAddress;
 import java.util.Collection;
@@ -32,7 +32,7 @@ public final class Guards implements PreDecodeGuard {
     private final List<GuardInterceptor> guards = new CopyOnWriteArrayList<>();
 
     /** By port and {@code [group/]path[:version]}. */
-    private final Map<Integer, Map<String, GuardedService<?>>> services = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<String, GuardedInvoker<?>>> services = new ConcurrentHashMap<>();
 
     private Guards() {}
 
@@ -41,7 +41,7 @@ public final class Guards implements PreDecodeGuard {
         return framework.getBeanFactory().getOrRegisterBean(Guards.class, type -> new Guards());
     }
 
-    void exported(GuardedService<?> service) {
+    void exported(GuardedInvoker<?> service) {
         ServiceName name = ServiceName.of(service.getUrl());
         services.computeIfAbsent(name.port(), any -> new ConcurrentHashMap<>()).put(name.key(), service);
         if (!guards.contains(service.guard())) {
@@ -52,7 +52,7 @@ public final class Guards implements PreDecodeGuard {
     }
 
     /** Another one of the same name may have been exported before. */
-    void unexported(GuardedService<?> service) {
+    void unexported(GuardedInvoker<?> service) {
         ServiceName name = ServiceName.of(service.getUrl());
         services.getOrDefault(name.port(), Map.of()).remove(name.key(), service);
     }
@@ -73,7 +73,7 @@ public final class Guards implements PreDecodeGuard {
         return protocols;
     }
 
-    private @Nullable GuardedService<?> service(ServiceName name) {
+    private @Nullable GuardedInvoker<?> service(ServiceName name) {
         return services.getOrDefault(name.port(), Map.of()).get(name.key());
     }
 
@@ -83,7 +83,7 @@ public final class Guards implements PreDecodeGuard {
     }
 
     /** The guard of a service; of one that is not exported, the first that is closed to the peer, or null. */
-    private @Nullable GuardInterceptor guard(InetSocketAddress peer, @Nullable GuardedService<?> service) {
+    private @Nullable GuardInterceptor guard(InetSocketAddress peer, @Nullable GuardedInvoker<?> service) {
         return service != null
                 ? service.guard()
                 : guards.stream()
@@ -95,7 +95,7 @@ public final class Guards implements PreDecodeGuard {
     @Override
     public @Nullable Refusal refusalByHeaders(
             InetSocketAddress peer, ServiceName name, String method, UnaryOperator<@Nullable String> headers) {
-        GuardedService<?> service = service(name);
+        GuardedInvoker<?> service = service(name);
         GuardInterceptor guard = guard(peer, service);
         return guard == null
                 ? null // Dubbo may still find a service, for another group or version
@@ -104,7 +104,7 @@ public final class Guards implements PreDecodeGuard {
 
     @Override
     public @Nullable Refusal admit(InetSocketAddress peer, ServiceName name, RpcInvocation call) {
-        GuardedService<?> service = service(name);
+        GuardedInvoker<?> service = service(name);
         GuardInterceptor guard = guard(peer, service);
         if (guard == null || !guard.isClosedTo(peer)) {
             return null; // its guard sees it when it is decoded
@@ -118,13 +118,13 @@ public final class Guards implements PreDecodeGuard {
     @Override
     public @Nullable Refusal withoutThread(
             InetSocketAddress peer, ServiceName name, String method, UnaryOperator<@Nullable String> headers) {
-        GuardedService<?> service = service(name);
+        GuardedInvoker<?> service = service(name);
         return service == null
                 ? null
                 : service.guard().withoutThread(peer, CalledService.of(service.service()), method, headers);
     }
 
-    private static CalledService target(@Nullable GuardedService<?> service, ServiceName name) {
+    private static CalledService target(@Nullable GuardedInvoker<?> service, ServiceName name) {
         return CalledService.of(service == null ? null : service.service(), name);
     }
 
@@ -150,7 +150,7 @@ public final class Guards implements PreDecodeGuard {
 
     @Override
     public void ended(RpcInvocation call) {
-        Admission admission = CallState.get(call, Admission.class);
+        AdmittedRequest admission = CallAttributes.get(call, AdmittedRequest.class);
         if (admission != null) {
             admission.abandon(call);
         }
@@ -159,8 +159,8 @@ public final class Guards implements PreDecodeGuard {
     /** Dubbo may find a service of another group or version. */
     @Override
     public boolean isStream(ServiceName name, String method) {
-        GuardedService<?> named = service(name);
-        Collection<GuardedService<?>> all =
+        GuardedInvoker<?> named = service(name);
+        Collection<GuardedInvoker<?>> all =
                 services.getOrDefault(name.port(), Map.of()).values();
         return named != null
                 ? isStream(named, method)
@@ -169,7 +169,7 @@ public final class Guards implements PreDecodeGuard {
                         .anyMatch(each -> isStream(each, method));
     }
 
-    private static boolean isStream(GuardedService<?> service, String name) {
+    private static boolean isStream(GuardedInvoker<?> service, String name) {
         ServiceModel model = service.getUrl().getServiceModel();
         List<MethodDescriptor> named =
                 model == null ? null : model.getServiceModel().getMethods(name);

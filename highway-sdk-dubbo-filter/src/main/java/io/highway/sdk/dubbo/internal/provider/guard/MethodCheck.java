@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,12 +34,12 @@ final class MethodCheck {
 
     private static @Nullable String whatIsMissing(Invoker<?> invoker, Invocation invocation) {
         String method = invocation.getMethodName();
-        ExecutedMethod generic = ExecutedMethod.generic(invocation);
+        CanonicalMethod generic = CanonicalMethod.generic(invocation);
         Class<?> service = invoker.getInterface();
         ServiceDescriptor methods = invocation.getServiceModel() == null
                 ? null
                 : invocation.getServiceModel().getServiceModel();
-        if (generic == null && ExecutedMethod.isGeneric(invocation)) {
+        if (generic == null && CanonicalMethod.isGeneric(invocation)) {
             return "the generic call names no method";
         }
         if (methods == null || GenericService.class.isAssignableFrom(service)) { // accepts any method
@@ -60,7 +60,7 @@ final class MethodCheck {
             return known ? null : service.getName() + " has no method " + method;
         }
         return types == null // by the names of the types: a class that the caller names is not looked up
-                        || named.stream().anyMatch(each -> ExecutedMethod.areNamed(each.getParameterClasses(), types))
+                        || named.stream().anyMatch(each -> CanonicalMethod.areNamed(each.getParameterClasses(), types))
                 ? null
                 : service.getName() + " has no method " + method + signature(types) + "; it has " + signatures(named);
     }

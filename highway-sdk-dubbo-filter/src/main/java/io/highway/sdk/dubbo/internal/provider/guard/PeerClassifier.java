@@ -43,14 +43,14 @@ final class PeerClassifier {
     }
 
     /** The same, for a call over a connection. */
-    static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayAddresses names) {
+    static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable ResolvedGateways names) {
         GuardPolicy guard = policy.guard();
         return peer != null
                 && !isGateway(guard, peer, names)
                 && (guard.home() == null ? guard.knowsGateways() : contain(guard.home(), peer));
     }
 
-    private static boolean isGateway(GuardPolicy guard, InetAddress peer, @Nullable GatewayAddresses names) {
+    private static boolean isGateway(GuardPolicy guard, InetAddress peer, @Nullable ResolvedGateways names) {
         return contain(guard.gateways(), peer) || (names != null && names.contain(peer));
     }
 
@@ -60,7 +60,7 @@ final class PeerClassifier {
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param names the resolved names of gateways, or null if none is configured by name
      */
-    static @Nullable GuardRefusal refusal(Policy policy, @Nullable InetAddress peer, @Nullable GatewayAddresses names) {
+    static @Nullable GuardRefusal refusal(Policy policy, @Nullable InetAddress peer, @Nullable ResolvedGateways names) {
         GuardPolicy guard = policy.guard();
         if (!guard.restrictsIngress()) {
             return null;

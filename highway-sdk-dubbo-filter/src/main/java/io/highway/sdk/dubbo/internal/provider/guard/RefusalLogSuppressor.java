@@ -8,13 +8,13 @@ import org.apache.dubbo.remoting.http12.ExceptionHandler;
 
 /** Dubbo would log each refused request as an error; {@link GuardReporter} writes a line per minute. Dubbo 3.2 has no such handlers. */
 @Activate
-public final class RefusalLogSuppressor implements ExceptionHandler<RequestAbortedException, Object> {
+public final class RefusalLogSuppressor implements ExceptionHandler<AlreadyAnsweredException, Object> {
 
     /** Called by Dubbo. */
     public RefusalLogSuppressor() {}
 
     @Override
-    public Level resolveLogLevel(RequestAbortedException refusal) {
+    public Level resolveLogLevel(AlreadyAnsweredException refusal) {
         return Level.DEBUG;
     }
 }

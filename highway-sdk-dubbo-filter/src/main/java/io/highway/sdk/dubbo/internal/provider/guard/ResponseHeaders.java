@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
 import java.util.HashMap;
@@ -22,9 +22,9 @@ final class ResponseHeaders {
     /** Removes all of them; after every filter, since Dubbo's {@code ContextFilter} adds the attachments. */
     static void remove(Result answer) {
         Map<String, Object> attachments = answer.getObjectAttachments();
-        if (attachments != null && attachments.keySet().stream().anyMatch(RouteHeaders::isOurs)) {
+        if (attachments != null && attachments.keySet().stream().anyMatch(InboundRouteHeaders::isOurs)) {
             Map<String, Object> others = new HashMap<>(attachments);
-            RouteHeaders.strip(others);
+            InboundRouteHeaders.strip(others);
             answer.setObjectAttachments(others);
         }
     }
@@ -35,9 +35,9 @@ final class ResponseHeaders {
         if (refused != null) {
             answer.setAttachment(NotSentStatements.REFUSED, refused.statement());
         }
-        String guard = GuardEcho.textFor(invocation);
+        String guard = GuardEchoReply.textFor(invocation);
         if (guard != null) {
-            answer.setAttachment(GuardEcho.NAME, guard);
+            answer.setAttachment(GuardEchoReply.NAME, guard);
         }
     }
 }

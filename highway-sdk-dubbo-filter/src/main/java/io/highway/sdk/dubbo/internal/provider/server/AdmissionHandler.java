@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
@@ -69,7 +69,7 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
     /** Answers a call that has not run. */
     protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
             throws RemotingException {
-        MemoryBudget.Body body = CallState.get(call, MemoryBudget.Body.class);
+        MemoryBudget.Body body = CallAttributes.get(call, MemoryBudget.Body.class);
         if (body != null) { // without an answer nothing else releases it
             body.release();
         }

@@ -23,16 +23,12 @@ import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationServer;
 import org.apache.dubbo.remoting.transport.netty4.NettyPortUnificationTransporter;
 
 /**
- * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link ServerPipelineCustomizer}).
+ * Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link ServerPipelineCustomizer}), and decodes
+ * only Dubbo frames that the guard admits.
+ *
+ * @param transporter what Dubbo lets it wrap
  */
-public final class GuardedPortUnification implements PortUnificationTransporter {
-
-    private final PortUnificationTransporter transporter;
-
-    /** Called by Dubbo for each of its transporters. */
-    public GuardedPortUnification(PortUnificationTransporter transporter) {
-        this.transporter = transporter;
-    }
+public record GuardedPortUnification(PortUnificationTransporter transporter) implements PortUnificationTransporter {
 
     @Override
     public AbstractPortUnificationServer bind(URL url, ChannelHandler handler) throws RemotingException {
@@ -64,7 +60,7 @@ public final class GuardedPortUnification implements PortUnificationTransporter 
         }
 
         private static URL served(URL url) {
-            return ServerPipelineCustomizer.areWanted(url) ? GatedCodec.on(url) : url;
+            return ServerPipelineCustomizer.areWanted(url) ? GuardedCodec.on(url) : url;
         }
 
         /** Triple passes no requests to its handler. */

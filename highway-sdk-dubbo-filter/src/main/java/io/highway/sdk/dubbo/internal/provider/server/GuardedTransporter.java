@@ -15,21 +15,16 @@ import org.apache.dubbo.remoting.transport.netty4.NettyTransporter;
 
 /**
  * Bounds what Dubbo's server for one protocol buffers ({@link ServerPipelineCustomizer}), and decodes only what the guard admits
- * ({@link GatedCodec}, {@link AdmissionHandler}). Servers of other transporters are unchanged.
+ * ({@link GuardedCodec}, {@link AdmissionHandler}). Servers of other transporters are unchanged.
+ *
+ * @param transporter what Dubbo lets it wrap
  */
-public final class GuardedTransporter implements Transporter {
-
-    private final Transporter transporter;
-
-    /** Called by Dubbo for each of its transporters. */
-    public GuardedTransporter(Transporter transporter) {
-        this.transporter = transporter;
-    }
+public record GuardedTransporter(Transporter transporter) implements Transporter {
 
     @Override
     public RemotingServer bind(URL url, ChannelHandler handler) throws RemotingException {
         return transporter instanceof NettyTransporter && ServerPipelineCustomizer.areWanted(url)
-                ? new Bounded(GatedCodec.on(url), new AdmissionHandler(url.getOrDefaultFrameworkModel(), handler))
+                ? new Bounded(GuardedCodec.on(url), new AdmissionHandler(url.getOrDefaultFrameworkModel(), handler))
                 : transporter.bind(url, handler);
     }
 

@@ -55,8 +55,8 @@ final class Http1RequestRejector extends ChannelInboundHandlerAdapter {
         PreDecodeGuard guard = PreDecodeGuard.of(framework);
         ServiceName service = ServiceName.ofPath(
                 head.uri(),
-                head.headers().get(RequestPreflight.GROUP),
-                head.headers().get(RequestPreflight.VERSION));
+                head.headers().get(TripleRequestHeaders.GROUP),
+                head.headers().get(TripleRequestHeaders.VERSION));
         return guard == null
                 ? null
                 : guard.refusalByHeaders(

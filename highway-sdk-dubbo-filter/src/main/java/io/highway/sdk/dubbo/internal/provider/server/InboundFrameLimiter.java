@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
 import io.highway.sdk.dubbo.internal.network.frame.FrameAggregator;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
@@ -52,7 +52,7 @@ final class InboundFrameLimiter extends FrameAggregator {
 
     @Override
     protected void requested(MemoryBudget.Body whole) {
-        if (!DubboFrame.isTwoWay(header(), 0) || served.putIfAbsent(DubboFrame.id(header(), 0), whole) != null) {
+        if (!FrameHeader.isTwoWay(header(), 0) || served.putIfAbsent(FrameHeader.id(header(), 0), whole) != null) {
             keepUntilEnded(whole);
         }
     }
@@ -81,7 +81,7 @@ final class InboundFrameLimiter extends FrameAggregator {
                 if (whole != null
                         && message instanceof Request request
                         && request.getData() instanceof RpcInvocation call) {
-                    CallState.put(call, MemoryBudget.Body.class, whole);
+                    CallAttributes.put(call, MemoryBudget.Body.class, whole);
                 }
                 RejectedTaskDetector.watch(true);
                 after.fireChannelRead(message);
@@ -111,9 +111,9 @@ final class InboundFrameLimiter extends FrameAggregator {
     /** Dubbo writes several answers as one buffer. What is no answer is left in it. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void writeRefusals(ByteBuf answers) {
-        while (DubboFrame.isHeader(answers, answers.readerIndex())
-                && DubboFrame.bytes(answers, answers.readerIndex()) <= answers.readableBytes()) {
-            ByteBuf answer = answers.readRetainedSlice((int) DubboFrame.bytes(answers, answers.readerIndex()));
+        while (FrameHeader.isHeader(answers, answers.readerIndex())
+                && FrameHeader.bytes(answers, answers.readerIndex()) <= answers.readableBytes()) {
+            ByteBuf answer = answers.readRetainedSlice((int) FrameHeader.bytes(answers, answers.readerIndex()));
             Response refusal = refusalWithoutThread(answer);
             if (refusal == null) {
                 answered(answer);
@@ -129,11 +129,11 @@ final class InboundFrameLimiter extends FrameAggregator {
     private @Nullable Response refusalWithoutThread(ByteBuf answer) {
         int start = answer.readerIndex();
         if (rejected.isEmpty()
-                || !DubboFrame.isHeader(answer, start)
-                || DubboFrame.status(answer, start) != Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
+                || !FrameHeader.isHeader(answer, start)
+                || FrameHeader.status(answer, start) != Response.SERVER_THREADPOOL_EXHAUSTED_ERROR) {
             return null;
         }
-        Request request = rejected.remove(DubboFrame.id(answer, start));
+        Request request = rejected.remove(FrameHeader.id(answer, start));
         return request == null
                 ? null
                 : AdmissionHandler.withoutThread(request, context().channel(), framework());
@@ -141,15 +141,15 @@ final class InboundFrameLimiter extends FrameAggregator {
 
     private void answered(ByteBuf frames) {
         long at = frames.readerIndex();
-        while (at < frames.writerIndex() && DubboFrame.isHeader(frames, (int) at)) {
+        while (at < frames.writerIndex() && FrameHeader.isHeader(frames, (int) at)) {
             int start = (int) at;
-            if (DubboFrame.isAnswer(frames, start)) {
-                MemoryBudget.Body call = served.remove(DubboFrame.id(frames, start));
+            if (FrameHeader.isAnswer(frames, start)) {
+                MemoryBudget.Body call = served.remove(FrameHeader.id(frames, start));
                 if (call != null) {
                     call.release();
                 }
             }
-            at += DubboFrame.bytes(frames, start);
+            at += FrameHeader.bytes(frames, start);
         }
     }
 
@@ -157,22 +157,22 @@ final class InboundFrameLimiter extends FrameAggregator {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     protected void refuse(String why) {
-        if (!DubboFrame.isHeader(header(), 0)) {
+        if (!FrameHeader.isHeader(header(), 0)) {
             close(why);
             return;
         }
         MemoryBudget.of(framework())
                 .logLimit()
                 .warn(log, "highway: a Dubbo request was refused before anything of it ran: " + why);
-        if (DubboFrame.isTwoWay(header(), 0)) {
+        if (FrameHeader.isTwoWay(header(), 0)) {
             RpcException refusal = new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why);
             RpcInvocation call = new RpcInvocation((ServiceModel) null, "", "", "", new Class<?>[0], new Object[0]);
-            call.getAttributes().put(Constants.SERIALIZATION_ID_KEY, DubboFrame.serialization(header(), 0));
+            call.getAttributes().put(Constants.SERIALIZATION_ID_KEY, FrameHeader.serialization(header(), 0));
             String statement = home + ";" + NotSentStatements.BUSY + "; " + why;
             context()
                     .channel()
-                    .writeAndFlush(AdmissionHandler.answer(DubboFrame.id(header(), 0), call, refusal, statement));
+                    .writeAndFlush(AdmissionHandler.answer(FrameHeader.id(header(), 0), call, refusal, statement));
         }
         skip();
     }

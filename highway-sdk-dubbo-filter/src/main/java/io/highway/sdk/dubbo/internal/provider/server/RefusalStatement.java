@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,11 @@ public record RefusalStatement(String statement) {
 
     /** Marks a call as refused. */
     public static void mark(Invocation invocation, String statement) {
-        CallState.put(invocation, RefusalStatement.class, new RefusalStatement(statement));
+        CallAttributes.put(invocation, RefusalStatement.class, new RefusalStatement(statement));
     }
 
     /** The refusal of this call, or null if it was not refused. */
     public static @Nullable RefusalStatement of(Invocation invocation) {
-        return CallState.get(invocation, RefusalStatement.class);
+        return CallAttributes.get(invocation, RefusalStatement.class);
     }
 }

@@ -26,7 +26,7 @@ public final class ServerContext {
             new ConcurrentHashMap<>();
 
     /** Those that the guard has not seen yet, by their numbers. */
-    private final Map<String, PendingRequest> requests = new ConcurrentHashMap<>();
+    private final Map<String, UndecodedTripleRequest> requests = new ConcurrentHashMap<>();
 
     /** Of these numbers: no peer can know one. */
     private final String secret = UUID.randomUUID() + "-";
@@ -80,12 +80,12 @@ public final class ServerContext {
     }
 
     /** These requests by their numbers, until they end. */
-    Map<String, PendingRequest> requests() {
+    Map<String, UndecodedTripleRequest> requests() {
         return requests;
     }
 
     /** The request with this number, or null if it has ended. */
-    public @Nullable PendingRequest request(String number) {
+    public @Nullable UndecodedTripleRequest request(String number) {
         return requests.get(number);
     }
 

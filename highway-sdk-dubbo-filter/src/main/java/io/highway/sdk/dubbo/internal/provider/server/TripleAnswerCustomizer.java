@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.GuardEcho;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.GuardEchoReply;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.network.compression.CompressingAnswerStream;
 import io.highway.sdk.internal.Texts;
@@ -115,13 +115,13 @@ public final class TripleAnswerCustomizer implements Http2ServerTransportListene
          */
         private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
             for (String name : List.copyOf(trailers.names())) {
-                if (RouteHeaders.isOurs(name)) {
+                if (InboundRouteHeaders.isOurs(name)) {
                     trailers.remove(name);
                 }
             }
-            String guard = thrown == null && served != null ? GuardEcho.textFor(served) : null;
+            String guard = thrown == null && served != null ? GuardEchoReply.textFor(served) : null;
             if (guard != null) {
-                trailers.set(GuardEcho.NAME, guard);
+                trailers.set(GuardEchoReply.NAME, guard);
             }
             String statement = thrown == null ? null : statement();
             if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet

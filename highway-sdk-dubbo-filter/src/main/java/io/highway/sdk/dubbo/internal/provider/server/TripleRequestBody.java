@@ -9,8 +9,8 @@ import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.network.http2.InboundStream;
-import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
 import io.highway.sdk.dubbo.internal.network.http2.MessageReader;
+import io.highway.sdk.dubbo.internal.network.http2.RequestInflater;
 import io.highway.sdk.dubbo.internal.network.http2.StreamContext;
 import io.highway.sdk.dubbo.internal.network.http2.TripleWrapper;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request of a Triple server that has a body: reads its messages, and refuses it. Its methods run on the connection's event loop, if they do not say otherwise.
  */
-final class TripleRequestBody extends InboundStream implements MessageInflater.Owner, PendingRequest {
+final class TripleRequestBody extends InboundStream implements RequestInflater.Owner, UndecodedTripleRequest {
 
     /** What a request counts without its headers and data. */
     private static final int WITHOUT_DATA = 1024;
@@ -55,12 +55,12 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
 
     private final ServerContext servers;
     private final Http2FrameStream stream;
-    private final RequestPreflight headers;
+    private final TripleRequestHeaders headers;
 
     /** Null if the request has no gRPC messages, or they cannot be read. */
     private final @Nullable MessageReader reader;
 
-    private final MessageInflater inflater;
+    private final RequestInflater inflater;
 
     /** The data that is read now, and what has come since. */
     private @Nullable ByteBuf data;
@@ -110,10 +110,10 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
         super(connection);
         this.servers = servers;
         this.stream = stream;
-        this.headers = new RequestPreflight(servers, headers);
+        this.headers = new TripleRequestHeaders(servers, headers);
         this.head = WITHOUT_DATA + this.headers.bytes();
         body.add(head);
-        this.inflater = new MessageInflater(connection, body, this.headers.encoding(), this);
+        this.inflater = new RequestInflater(connection, body, this.headers.encoding(), this);
         this.reader = this.headers.hasReadableMessages()
                 ? new MessageReader(connection.payload(), BoundedInflater.PAYLOAD, newPieces())
                 : null;
@@ -145,7 +145,7 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
         if (unreadable != null) {
             // Dubbo would keep every name for ever, inflate bzip2 without a limit, and up to 3.2 not answer
             refuse(
-                    TriRpcStatus.UNIMPLEMENTED.withDescription(RequestPreflight.ENCODING + " '" + unreadable + "'"),
+                    TriRpcStatus.UNIMPLEMENTED.withDescription(TripleRequestHeaders.ENCODING + " '" + unreadable + "'"),
                     headers.unreadableStatement());
         }
     }
@@ -281,12 +281,12 @@ final class TripleRequestBody extends InboundStream implements MessageInflater.O
 
     /** Dubbo 3.3 writes the text of an exception as it is: for a line break in a header proxies close the connection. */
     private static void encodeMessage(Http2Headers answer) {
-        CharSequence message = answer.get(RequestPreflight.MESSAGE);
+        CharSequence message = answer.get(TripleRequestHeaders.MESSAGE);
         if (message != null
                 && (message.length() > LONGEST_MESSAGE || message.chars().anyMatch(c -> c < ' ' || c >= 0x7f))) {
             String text = message.subSequence(0, Math.min(message.length(), LONGEST_MESSAGE))
                     .toString();
-            answer.set(RequestPreflight.MESSAGE, TriRpcStatus.encodeMessage(text));
+            answer.set(TripleRequestHeaders.MESSAGE, TriRpcStatus.encodeMessage(text));
         }
     }
 

@@ -105,7 +105,7 @@ final class TripleRequestHandler extends ChannelDuplexHandler {
         StreamContext.limitHeaderTable(
                 context.pipeline().get(Http2FrameCodec.class).encoder());
         if (frame.isEndStream()) { // Dubbo 3.2 keeps each name of an encoding
-            frame.headers().remove(RequestPreflight.ENCODING);
+            frame.headers().remove(TripleRequestHeaders.ENCODING);
         }
         Http2Stream stream = connection.http2().stream(frame.stream().id());
         if (frame.isEndStream() || stream == null) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.server;
 
-import io.highway.sdk.dubbo.internal.call.CallState;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
+import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
 import io.highway.sdk.dubbo.internal.facts.GenericMethod;
-import io.highway.sdk.dubbo.internal.facts.RequestMetadata;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
 import io.netty.buffer.Unpooled;
@@ -53,13 +53,13 @@ public class UndecodedCall extends DecodeableRpcInvocation {
     }
 
     private @Nullable String read(byte[] body) {
-        if (!RequestMetadata.canRead(serializationType)) {
+        if (!DubboRequestFacts.canRead(serializationType)) {
             return "its serialization has the number " + serializationType
                     + ", and hessian2 and fastjson2 are read from"
                     + " peers outside of home; set serialization in the caller, or highway.guard.home here";
         }
         try {
-            RequestMetadata facts = RequestMetadata.ofBody(Unpooled.wrappedBuffer(body), serializationType);
+            DubboRequestFacts facts = DubboRequestFacts.ofBody(Unpooled.wrappedBuffer(body), serializationType);
             setMethodName(facts.method());
             setParameterTypesDesc(facts.types());
             HashMap<String, Object> attachments = new HashMap<>();
@@ -68,9 +68,9 @@ public class UndecodedCall extends DecodeableRpcInvocation {
             attachments.putAll(facts.attachments());
             setObjectAttachments(attachments);
             setTargetServiceUniqueName(service(0).key());
-            CallState.put(this, RequestMetadata.class, facts);
+            CallAttributes.put(this, DubboRequestFacts.class, facts);
             if (facts.generic() != null) {
-                CallState.put(this, GenericMethod.class, facts.generic());
+                CallAttributes.put(this, GenericMethod.class, facts.generic());
             }
             return null;
         } catch (UnreadableRequestException e) {

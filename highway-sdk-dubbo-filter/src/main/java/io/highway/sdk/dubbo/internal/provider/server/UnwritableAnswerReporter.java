@@ -12,19 +12,16 @@ import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.model.UnPack;
 
-/** Tells at a provider why an answer cannot be written: Dubbo 3.3 answers {@code Internal Server Error} otherwise. */
+/**
+ * Tells at a provider why an answer cannot be written: Dubbo 3.3 answers {@code Internal Server Error} otherwise.
+ *
+ * @param factory what Dubbo lets it wrap
+ */
 @Wrapper(order = Integer.MIN_VALUE) // outside of other wrappers, whose exceptions count, too
-public final class UnwritableAnswerReporter implements PackableMethodFactory {
+public record UnwritableAnswerReporter(PackableMethodFactory factory) implements PackableMethodFactory {
 
     private static final int SERVER_ERROR = 500;
     private static final String STATUS_EXCEPTION = "org.apache.dubbo.remoting.http12.exception.HttpStatusException";
-
-    private final PackableMethodFactory factory;
-
-    /** Called by Dubbo with the factory to wrap. */
-    public UnwritableAnswerReporter(PackableMethodFactory factory) {
-        this.factory = factory;
-    }
 
     @Override
     public PackableMethod create(MethodDescriptor method, URL url, String contentType) {

@@ -15,9 +15,9 @@ import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.network.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ReconnectingLink;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class DestinationTest {
     private static Policy policy(String gateways, Map<String, String> more) {
         Map<String, String> keys = new HashMap<>(more);
         keys.putAll(Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", gateways));
-        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null).orElseThrow();
+        return PolicyParser.parse(RawSettings.of(keys, "test"), "7", null).orElseThrow();
     }
 
     private static Destination destination(String gateways) {

@@ -33,10 +33,10 @@ class WallClockTest {
                             "SignatureService.java", // signs and verifies
                             "OutboundCallAudit.java", // audit lines
                             "InboundCallAudit.java",
-                            "GuardEcho.java", // compares the clocks of two islands for a probe
-                            "AddressCheck.java", // shows when a certificate expires
-                            "Meters.java", // shows how long certificates are valid
-                            "LastOutcomes.java", // shows
+                            "GuardEchoReply.java", // compares the clocks of two islands for a probe
+                            "ConnectivityCheck.java", // shows when a certificate expires
+                            "PolledMeters.java", // shows how long certificates are valid
+                            "IslandActivity.java", // shows
                             "PolicyState.java");
         }
     }

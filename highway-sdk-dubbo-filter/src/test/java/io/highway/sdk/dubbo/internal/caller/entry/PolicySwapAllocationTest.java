@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,7 +50,7 @@ class PolicySwapAllocationTest {
     }
 
     private static Policy policy(int number) {
-        return PolicyParser.parse(HighwaySettings.of(keys(number), "test"), "v" + number, null)
+        return PolicyParser.parse(RawSettings.of(keys(number), "test"), "v" + number, null)
                 .orElseThrow();
     }
 

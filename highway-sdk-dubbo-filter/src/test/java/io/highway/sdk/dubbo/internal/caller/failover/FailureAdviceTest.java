@@ -9,9 +9,9 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.Map;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
@@ -33,7 +33,7 @@ class FailureAdviceTest {
                 "highway.island", "zhejiang",
                 "highway.gateways.triple", "gateway.zhejiang.test:1",
                 "highway.islands.shanghai.fallback", fallback);
-        IslandPolicy island = PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", null)
+        IslandPolicy island = PolicyParser.parse(RawSettings.of(keys, "test"), "7", null)
                 .orElseThrow()
                 .forIsland("shanghai");
         return new RouteDecision.Tunnel(island.routes().tunnels(), island, false, 1);

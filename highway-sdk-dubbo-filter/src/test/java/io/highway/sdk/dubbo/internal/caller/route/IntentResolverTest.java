@@ -13,9 +13,9 @@ import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.internal.Texts;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -154,7 +154,7 @@ class IntentResolverTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+        return PolicyParser.parse(RawSettings.of(entries, "test"), "static", null)
                 .orElseThrow();
     }
 

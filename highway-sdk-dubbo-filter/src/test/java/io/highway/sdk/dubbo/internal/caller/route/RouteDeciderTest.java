@@ -14,9 +14,9 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision.Tunnel;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.internal.Texts;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -101,7 +101,7 @@ class RouteDeciderTest {
     }
 
     private static Policy parse(Map<String, String> entries) {
-        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+        return PolicyParser.parse(RawSettings.of(entries, "test"), "static", null)
                 .orElseThrow();
     }
 

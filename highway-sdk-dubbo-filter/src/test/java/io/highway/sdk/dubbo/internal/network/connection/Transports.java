@@ -13,9 +13,9 @@ public final class Transports {
     private Transports() {}
 
     /** For Triple without TLS, with a second to connect. */
-    public static GatewayDialer triple() {
+    public static ConnectionOpener triple() {
         GatewayAddress address = GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false);
-        return new GatewayDialer(
+        return new ConnectionOpener(
                 new GatewaySpec(address, null, null, 1000, TrafficClass.INTERACTIVE),
                 ConnectionPreface.HTTP2,
                 new IslandTraffic());

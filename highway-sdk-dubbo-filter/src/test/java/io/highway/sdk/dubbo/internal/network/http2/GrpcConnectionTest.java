@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.LostConnectionException;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.Transports;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -87,7 +87,7 @@ class GrpcConnectionTest {
 
     private static EventLoopGroup loop;
 
-    private final GatewayDialer transport = Transports.triple();
+    private final ConnectionOpener transport = Transports.triple();
     private final List<Channel> opened = new ArrayList<>();
 
     /** Of requests, as they arrive. */

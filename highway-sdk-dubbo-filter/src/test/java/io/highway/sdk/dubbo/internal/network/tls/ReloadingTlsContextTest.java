@@ -42,8 +42,8 @@ class ReloadingTlsContextTest {
     @TempDir
     Path folder;
 
-    private GatewayTls tls(Authority authority, Identity own) {
-        return new GatewayTls(
+    private TlsSettings tls(Authority authority, Identity own) {
+        return new TlsSettings(
                 authority.certificate().toString(),
                 null,
                 own.certificate().toString(),
@@ -74,7 +74,7 @@ class ReloadingTlsContextTest {
     void areReadAgain_onlyIfOneHasChanged_besideTheAuthoritiesOfTheRuntime(String changed) throws Exception {
         Identity own = new Authority("authority", folder).identity("own");
         ReloadingTlsContext files = new ReloadingTlsContext(
-                new GatewayTls(
+                new TlsSettings(
                         null,
                         null,
                         own.certificate().toString(),
@@ -104,12 +104,12 @@ class ReloadingTlsContextTest {
 
         assertThatThrownBy(files::context).isInstanceOfSatisfying(UnusableTlsException.class, e -> assertThat(e.key())
                 .isEqualTo("private-key"));
-        assertThat(files.ends(CertificateKind.OWN)).isEqualTo(Instant.EPOCH);
-        assertThat(files.ends(CertificateKind.AUTHORITY)).isAfter(Instant.now());
+        assertThat(files.ends(CertificateRole.OWN)).isEqualTo(Instant.EPOCH);
+        assertThat(files.ends(CertificateRole.AUTHORITY)).isAfter(Instant.now());
         Files.move(away, own.privateKey(), StandardCopyOption.REPLACE_EXISTING);
 
         assertThat(files.context()).isNotNull();
-        assertThat(files.ends(CertificateKind.OWN)).isAfter(Instant.now());
+        assertThat(files.ends(CertificateRole.OWN)).isAfter(Instant.now());
     }
 
     @Test
@@ -119,12 +119,12 @@ class ReloadingTlsContextTest {
         Path never = folder.resolve("never.crt");
         assumeTrue(new ProcessBuilder("mkfifo", never.toString()).start().waitFor() == 0);
         ReloadingTlsContext files = new ReloadingTlsContext(
-                new GatewayTls(authority.certificate().toString(), null, never.toString(), null, null, true), true);
+                new TlsSettings(authority.certificate().toString(), null, never.toString(), null, null, true), true);
 
-        Instant end = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> files.ends(CertificateKind.OWN));
+        Instant end = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> files.ends(CertificateRole.OWN));
 
         assertThat(end).isIn(null, Instant.EPOCH); // the read may have ended before
-        await().until(() -> Instant.EPOCH.equals(files.ends(CertificateKind.OWN))); // no regular file
+        await().until(() -> Instant.EPOCH.equals(files.ends(CertificateRole.OWN))); // no regular file
     }
 
     /** What a failed renewal leaves: the next connection fails, the present one goes on. */
@@ -148,8 +148,8 @@ class ReloadingTlsContextTest {
         ReloadingTlsContext files = new ReloadingTlsContext(tls(authority, own), true);
 
         assertThatThrownBy(files::context).isInstanceOf(UnusableTlsException.class);
-        assertThat(files.ends(CertificateKind.OWN)).isEqualTo(Instant.EPOCH);
-        assertThat(files.ends(CertificateKind.AUTHORITY)).isAfter(Instant.now());
+        assertThat(files.ends(CertificateRole.OWN)).isEqualTo(Instant.EPOCH);
+        assertThat(files.ends(CertificateRole.AUTHORITY)).isAfter(Instant.now());
     }
 
     private static String rsaKey() throws GeneralSecurityException {
@@ -180,12 +180,12 @@ class ReloadingTlsContextTest {
             store.store(out, "secret".toCharArray());
         }
         ReloadingTlsContext files = new ReloadingTlsContext(
-                new GatewayTls(file.toString(), "secret", file.toString(), null, "secret", true), true);
+                new TlsSettings(file.toString(), "secret", file.toString(), null, "secret", true), true);
 
         SslContext unused = files.context();
 
-        assertThat(files.ends(CertificateKind.OWN)).isEqualTo(end(own.certificate()));
-        assertThat(files.ends(CertificateKind.AUTHORITY)).isEqualTo(end(trusted.certificate()));
+        assertThat(files.ends(CertificateRole.OWN)).isEqualTo(end(own.certificate()));
+        assertThat(files.ends(CertificateRole.AUTHORITY)).isEqualTo(end(trusted.certificate()));
     }
 
     /** The handshake does not look at what a gateway sends after an authority that is trusted. */
@@ -203,7 +203,7 @@ class ReloadingTlsContextTest {
         assertThat(endOf(session, tls(new Authority("other", folder), server))).isEqualTo(end(old.certificate()));
     }
 
-    private static Instant endOf(SSLSession session, GatewayTls tls) throws Exception {
+    private static Instant endOf(SSLSession session, TlsSettings tls) throws Exception {
         ReloadingTlsContext files = new ReloadingTlsContext(tls, true);
         SslContext unused = files.context();
         return files.endOf(session);
@@ -231,6 +231,6 @@ class ReloadingTlsContextTest {
         Identity own = authority.identity("own");
         ReloadingTlsContext files = new ReloadingTlsContext(tls(authority, own), true);
 
-        await().until(() -> files.ends(CertificateKind.OWN) != null);
+        await().until(() -> files.ends(CertificateRole.OWN) != null);
     }
 }

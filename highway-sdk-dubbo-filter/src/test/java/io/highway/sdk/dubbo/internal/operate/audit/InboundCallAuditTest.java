@@ -7,9 +7,9 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class InboundCallAuditTest {
 
     private static final Policy POLICY = PolicyParser.parse(
-                    HighwaySettings.of(Map.of("highway.island", "shanghai", "highway.audit.enabled", "true"), "test"),
+                    RawSettings.of(Map.of("highway.island", "shanghai", "highway.audit.enabled", "true"), "test"),
                     "static",
                     null)
             .orElseThrow();

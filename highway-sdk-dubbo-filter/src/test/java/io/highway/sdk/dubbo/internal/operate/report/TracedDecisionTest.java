@@ -17,9 +17,9 @@ import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.IntentResolver;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +188,7 @@ class TracedDecisionTest {
                 }
             }
             try {
-                return PolicyParser.parse(HighwaySettings.of(keys, "test"), "7", key -> resolved(key))
+                return PolicyParser.parse(RawSettings.of(keys, "test"), "7", key -> resolved(key))
                         .orElseThrow();
             } catch (HighwayConfigurationException e) {
                 // contradictory keys: the next attempt
@@ -357,7 +357,7 @@ class TracedDecisionTest {
     @Test
     void asksEverySource_alsoAfterTheFirstAnswer() throws Exception {
         Policy policy = PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "zhejiang",
@@ -397,7 +397,7 @@ class TracedDecisionTest {
     @Test
     void usesTheGivenKey_whereAnArgumentIsTheKey_andNeedsOne() throws Exception {
         Policy policy = PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "zhejiang",

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayReport.Policy.State;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.tools.fixtures.ports.FreePorts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ class ConfigCenterSourceTest {
 
     private Policy configured() {
         return PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island", "zhejiang",
                                         "highway.gateways.triple", "gateway:50051",

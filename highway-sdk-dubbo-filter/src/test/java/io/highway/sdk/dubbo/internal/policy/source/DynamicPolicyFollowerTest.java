@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +155,7 @@ class DynamicPolicyFollowerTest {
         for (String line : lines) {
             keys.put("highway." + line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
         }
-        return PolicyParser.parse(HighwaySettings.of(keys, "application.yml"), "static", null)
+        return PolicyParser.parse(RawSettings.of(keys, "application.yml"), "static", null)
                 .orElseThrow();
     }
 
@@ -582,7 +582,7 @@ class DynamicPolicyFollowerTest {
         DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
         started.add(policy);
         Policy first = policy.start(
-                PolicyParser.parse(HighwaySettings.of(released, "application.yml"), "static", null)
+                PolicyParser.parse(RawSettings.of(released, "application.yml"), "static", null)
                         .orElseThrow(),
                 null);
         assertThat(first.version()).isEqualTo("static");

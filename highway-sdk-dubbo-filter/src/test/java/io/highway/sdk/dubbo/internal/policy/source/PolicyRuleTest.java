@@ -10,10 +10,10 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("any-dubbo")
 class PolicyRuleTest {
 
-    private static final HighwaySettings STATIC = settings(
+    private static final RawSettings STATIC = settings(
             "island=zhejiang",
             "gateways.dubbo=gateway:20880",
             "gateways.triple=gateway:50051",
@@ -45,13 +45,13 @@ class PolicyRuleTest {
             "services.com.foo.Sms.island=shanghai");
 
     /** Each line is one {@code key=value} below {@code highway.}. */
-    private static HighwaySettings settings(String... lines) {
+    private static RawSettings settings(String... lines) {
         Map<String, String> entries = new LinkedHashMap<>();
         for (String line : lines) {
             int equals = line.indexOf('=');
             entries.put("highway." + line.substring(0, equals), line.substring(equals + 1));
         }
-        return HighwaySettings.of(entries, "application.yml");
+        return RawSettings.of(entries, "application.yml");
     }
 
     private static Policy policy(String text) {
@@ -66,7 +66,7 @@ class PolicyRuleTest {
         return refusal(text, STATIC);
     }
 
-    private static HighwayConfigurationException refusal(String text, HighwaySettings settings) {
+    private static HighwayConfigurationException refusal(String text, RawSettings settings) {
         HighwayConfigurationException refusal = catchThrowableOfType(
                 HighwayConfigurationException.class,
                 () -> PolicyRule.read(text, settings, Map.of(), null, "test", Set.of()));
@@ -145,7 +145,7 @@ class PolicyRuleTest {
                 .containsExactly(many);
 
         String spaces = "a" + " ".repeat(900_000) + "b";
-        HighwaySettings denied = settings("island=zhejiang", "gateways.dubbo=gateway:20880", "defaults.deny=com.foo.*");
+        RawSettings denied = settings("island=zhejiang", "gateways.dubbo=gateway:20880", "defaults.deny=com.foo.*");
         assertThat(refusal("defaults: {deny: '" + spaces + "'}", denied).key()).isEqualTo("highway.defaults.deny");
     }
 
@@ -226,7 +226,7 @@ class PolicyRuleTest {
 
     @Test
     void keepsStaticTlsAndSignKeys_ofTheIslandsThatTheRuleNames() {
-        HighwaySettings secured = settings(
+        RawSettings secured = settings(
                 "island=zhejiang",
                 "gateways.triple=gateway:50051",
                 "defaults.gateways.tls.verify-host=false",
@@ -261,7 +261,7 @@ class PolicyRuleTest {
     /** Whatever is more specific. */
     @Test
     void staticOwnersCountFirst_andARuleRegistersNoIslandByAStar() {
-        HighwaySettings owned =
+        RawSettings owned =
                 settings("island=zhejiang", "guard.callers.shanghai/*.owner=li", "guard.unknown-callers=refuse");
 
         Policy policy = PolicyRule.read(
@@ -357,7 +357,7 @@ class PolicyRuleTest {
 
     @Test
     void leavesFixedGatewaysOfServices() {
-        HighwaySettings fixed = settings(
+        RawSettings fixed = settings(
                 "island=zhejiang",
                 "islands.shanghai.gateways.dubbo=all:1",
                 "islands.shanghai.services.com.foo.*.gateways.dubbo=foo:1",
@@ -395,7 +395,7 @@ class PolicyRuleTest {
 
     @Test
     void addsToWhatIsDeniedStatically() {
-        HighwaySettings denying = settings(
+        RawSettings denying = settings(
                 "island=zhejiang",
                 "gateways.dubbo=gateway:20880",
                 "islands.shanghai.deny=pay*",
@@ -430,7 +430,7 @@ class PolicyRuleTest {
 
     @Test
     void keepsServicesThatRequireAnIsland() {
-        HighwaySettings requiring = settings(
+        RawSettings requiring = settings(
                 "island=zhejiang", "islands.shanghai.tunnel=dubbo", "services.com.foo.Sms.require-island=true");
 
         for (String rule : List.of("services: {}", "services.com.foo.Sms.require-island: false")) {
@@ -457,7 +457,7 @@ class PolicyRuleTest {
                 "heartbeat.interval: 5s|highway.heartbeat.interval",
             })
     void refusesAndKeepsWhatIsFixed(String rule, String key) {
-        HighwaySettings fixed = settings(
+        RawSettings fixed = settings(
                 "island=zhejiang",
                 "gateways.dubbo=gateway:20880",
                 "islands.shanghai.fallback=home",
@@ -493,7 +493,7 @@ class PolicyRuleTest {
 
     @Test
     void addsRulesOfTheGuard_andRefusesToChangeStaticOnes() {
-        HighwaySettings guarded = settings("island=zhejiang", "guard.mode=enforce", "guard.rules.no-pay.action=deny");
+        RawSettings guarded = settings("island=zhejiang", "guard.mode=enforce", "guard.rules.no-pay.action=deny");
 
         Policy policy = PolicyRule.read(
                         "guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null, "test", Set.of())
@@ -652,11 +652,11 @@ class PolicyRuleTest {
         return empty.toString();
     }
 
-    private static HighwaySettings settings(Map<String, String> process, Map<String, String> dynamic) {
+    private static RawSettings settings(Map<String, String> process, Map<String, String> dynamic) {
         Map<String, String> all = new LinkedHashMap<>();
         process.forEach((key, value) -> all.put("highway." + key, value));
         dynamic.forEach((key, value) -> all.put("highway." + key, value));
-        return HighwaySettings.of(all, "static");
+        return RawSettings.of(all, "static");
     }
 
     /** Keys of every group, most of them valid together; each group is sometimes left out. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import io.highway.sdk.dubbo.internal.provider.guard.Authorization.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ class AuthorizationTest {
                 }
             }
         }
-        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
+        return PolicyParser.parse(RawSettings.of(keys, "test"), "static", null)
                 .orElseThrow()
                 .guard()
                 .rules();

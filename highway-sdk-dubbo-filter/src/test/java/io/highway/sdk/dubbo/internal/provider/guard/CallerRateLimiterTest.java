@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.internal.policy.GuardRule;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,7 @@ class CallerRateLimiterTest {
 
     private static GuardRule rule(String name, int perSecond) {
         return PolicyParser.parse(
-                        HighwaySettings.of(
+                        RawSettings.of(
                                 Map.of(
                                         "highway.island",
                                         "shanghai",

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,8 +25,7 @@ class GuardExplanationTest {
         for (int i = 0; i < keys.length; i += 2) {
             all.put("highway." + keys[i], keys[i + 1]);
         }
-        return PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(all, "test"), "static", null).orElseThrow();
     }
 
     private static String decision(Policy policy, String from) {

@@ -14,9 +14,9 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
-import io.highway.sdk.dubbo.internal.call.RouteHeaders;
+import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
-import io.highway.sdk.dubbo.internal.signature.OutgoingRouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import io.highway.tools.fixtures.logs.CapturedLog;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -407,11 +407,11 @@ class GuardInterceptorTest {
         HighwayRuntime caller = runtime(Map.of(
                 "highway.island", "zhejiang", "highway.sign.key-id", "zhejiang-2026", "highway.sign.secret", secret));
         RpcInvocation sent = send();
-        new OutgoingRouteHeaders(
+        new OutboundRouteHeaders(
                         "shanghai", "zhejiang/shop/1", caller.signatures().signerTo("shanghai"))
                 .write(sent);
-        OutgoingRouteHeaders.seal(sent, "com.foo.Sms");
-        RouteHeaders headers = RouteHeaders.read(sent);
+        OutboundRouteHeaders.seal(sent, "com.foo.Sms");
+        InboundRouteHeaders headers = InboundRouteHeaders.read(sent);
         return arrived(headers.island(), headers.from(), headers.sign());
     }
 

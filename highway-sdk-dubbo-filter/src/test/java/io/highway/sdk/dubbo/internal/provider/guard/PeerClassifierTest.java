@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.provider.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -29,8 +29,7 @@ class PeerClassifierTest {
         if (require != null) {
             keys.put("highway.guard.require", require);
         }
-        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
-                .orElseThrow();
+        return PolicyParser.parse(RawSettings.of(keys, "test"), "static", null).orElseThrow();
     }
 
     @ParameterizedTest

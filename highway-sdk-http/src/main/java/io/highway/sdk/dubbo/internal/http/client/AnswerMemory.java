@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.internal.memory.BodyBackpressure;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.memory.SequentialBodies;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpContent;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class AnswerMemory extends ChannelDuplexHandler {
 
     private final MemoryBudget budget;
-    private SequentialBodies answers;
+    private BodyBackpressure answers;
 
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     AnswerMemory(MemoryBudget budget) {
@@ -27,7 +27,7 @@ final class AnswerMemory extends ChannelDuplexHandler {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     public void handlerAdded(ChannelHandlerContext context) {
-        answers = new SequentialBodies(budget, context.channel(), true, () -> context.close());
+        answers = new BodyBackpressure(budget, context.channel(), true, () -> context.close());
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 
-/** Reads answers. Thread-safe. */
+/** Reads what an answer of HTTP/1.1 says of its call: the frame in it, or a gateway's failure. Thread-safe. */
 final class HttpAnswerReader {
 
     private HttpAnswerReader() {}

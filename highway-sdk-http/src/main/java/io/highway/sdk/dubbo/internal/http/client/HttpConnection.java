@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
-import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionHandler;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -121,7 +121,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpResponse>
         }
         current = call;
         isWritten = false;
-        OpenedConnection.used(channel);
+        ConnectionHandler.used(channel);
         channel.writeAndFlush(request).addListener(written -> {
             isWritten = written.isSuccess();
             if (!isWritten) {

@@ -4,9 +4,9 @@ package io.highway.sdk.dubbo.internal.http.client;
 
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionHandler;
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
-import io.highway.sdk.dubbo.internal.network.connection.OpenedConnection;
 import io.highway.sdk.dubbo.internal.network.frame.EncodedFrame;
 import io.highway.sdk.dubbo.internal.network.frame.FrameCall;
 import io.highway.sdk.dubbo.internal.network.frame.FrameTransport;
@@ -34,7 +34,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
+ * A pool of connections of HTTP/1.1 to one gateway address, each with one call in flight. A call that finds none idle opens one more, up to
  * the bound, and takes the first that is free. Thread-safe.
  */
 final class HttpConnections extends GatewayClient implements FrameTransport, FrameCall.Carrier, HttpConnection.Pool {
@@ -64,11 +64,11 @@ final class HttpConnections extends GatewayClient implements FrameTransport, Fra
     private volatile InetSocketAddress local = new InetSocketAddress(0);
 
     /** @param max how many there may be */
-    HttpConnections(FrameworkModel framework, GatewayDialer transport, int max) {
-        super(transport);
+    HttpConnections(FrameworkModel framework, ConnectionOpener opener, int max) {
+        super(opener);
         this.bytes = MemoryBudget.of(framework);
         this.max = max;
-        this.host = transport.gateway().address().hostAndPort();
+        this.host = opener.gateway().address().hostAndPort();
     }
 
     @Override
@@ -122,7 +122,7 @@ final class HttpConnections extends GatewayClient implements FrameTransport, Fra
                 || open.stream()
                         .filter(HttpConnection::isReusable)
                         .map(HttpConnection::channel)
-                        .anyMatch(OpenedConnection::isOutdated)
+                        .anyMatch(ConnectionHandler::isOutdated)
                 || (open.isEmpty() && opening == 0 && System.nanoTime() - provenNanos > IDLE_NANOS);
     }
 
@@ -159,10 +159,10 @@ final class HttpConnections extends GatewayClient implements FrameTransport, Fra
 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     private void connect() throws IOException {
-        Channel channel = transport().open(this::configure);
+        Channel channel = opener().open(this::configure);
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
         boolean isReusable =
-                connection != null && transport().await(connection.greeted(), channel); // else it answered, and closed
+                connection != null && opener().await(connection.greeted(), channel); // else it answered, and closed
         provenNanos = System.nanoTime();
         retireOutdated();
         if (connection != null && isReusable && mayAdd()) {
@@ -176,8 +176,8 @@ final class HttpConnections extends GatewayClient implements FrameTransport, Fra
 
     private synchronized void retireOutdated() {
         for (HttpConnection one : List.copyOf(open)) {
-            if (OpenedConnection.isOutdated(one.channel())) {
-                transport().drains(one.channel(), true);
+            if (ConnectionHandler.isOutdated(one.channel())) {
+                opener().drains(one.channel(), true);
                 one.retire();
                 if (idle.remove(one)) {
                     one.close();
@@ -220,7 +220,7 @@ final class HttpConnections extends GatewayClient implements FrameTransport, Fra
 
     @SuppressWarnings("FutureReturnValueIgnored") // both results are handled
     private void openAnother() {
-        transport().openAnother(this::configure).whenComplete((channel, failure) -> {
+        opener().openAnother(this::configure).whenComplete((channel, failure) -> {
             HttpConnection connection = failure == null ? channel.pipeline().get(HttpConnection.class) : null;
             if (connection == null) {
                 notOpened(failure != null ? failure : new IOException("the gateway closed the connection"));

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.jspecify.annotations.Nullable;
 
-/** Makes requests of calls. */
+/** Makes a POST of HTTP/1.1 of a call's frame, with its route headers. */
 final class HttpRequestFactory {
 
     private static final HexFormat HEX = HexFormat.of();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.client;
 
+import io.highway.sdk.dubbo.internal.network.connection.ConnectionOpener;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPreface;
 import io.highway.sdk.dubbo.internal.network.connection.GatewayClient;
-import io.highway.sdk.dubbo.internal.network.connection.GatewayDialer;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.network.frame.FrameInvoker;
 import org.apache.dubbo.common.URL;
@@ -20,8 +20,8 @@ public final class HttpTunnelProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, GatewayDialer transport, int most) {
-        return new HttpConnections(framework, transport, most);
+    public GatewayClient client(FrameworkModel framework, ConnectionOpener opener, int most) {
+        return new HttpConnections(framework, opener, most);
     }
 
     @Override

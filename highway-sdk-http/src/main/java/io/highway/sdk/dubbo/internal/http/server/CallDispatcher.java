@@ -3,13 +3,13 @@
 package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.background.BackgroundTasks;
-import io.highway.sdk.dubbo.internal.call.CallState;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
+import io.highway.sdk.dubbo.internal.call.CallAttributes;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.network.frame.DubboFrame;
-import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
+import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
+import io.highway.sdk.dubbo.internal.network.http2.RequestInflater;
 import io.highway.sdk.dubbo.internal.provider.server.AdmissionHandler;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard;
 import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
@@ -76,12 +76,12 @@ final class CallDispatcher {
     }
 
     /** For the compressed requests of a connection. */
-    MessageInflater.Connection inflating(ChannelHandlerContext connection) {
+    RequestInflater.Connection inflating(ChannelHandlerContext connection) {
         return new Inflating(connection, framework, (int) payload(), BackgroundTasks.threadsOfDubbo(framework));
     }
 
     private record Inflating(ChannelHandlerContext context, FrameworkModel framework, int payload, Executor inflating)
-            implements MessageInflater.Connection {}
+            implements RequestInflater.Connection {}
 
     /** Of the port, with the settings of the protocol of a service. */
     URL url() {
@@ -96,19 +96,20 @@ final class CallDispatcher {
      */
     void serve(ChannelHandlerContext connection, HttpCallHeaders request, ByteBuf frame, Consumer<HttpAnswer> answers)
             throws RequestRejectedException {
-        if (!DubboFrame.isWhole(frame, true)) {
+        if (!FrameHeader.isWhole(frame, true)) {
             throw new RequestRejectedException("its body is not exactly one Dubbo frame with a call");
         }
         int start = frame.readerIndex();
-        boolean isOneWay = !DubboFrame.isTwoWay(frame, start);
-        AnswerChannel exchange = new AnswerChannel(url, handler, codec, connection, request, isOneWay, answers);
-        int header = DubboFrame.HEADER_BYTES;
+        boolean isOneWay = !FrameHeader.isTwoWay(frame, start);
+        DubboChannelAdapter exchange =
+                new DubboChannelAdapter(url, handler, codec, connection, request, isOneWay, answers);
+        int header = FrameHeader.HEADER_BYTES;
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
         PreDecodeGuard guard = PreDecodeGuard.of(framework);
         boolean isClosed = guard != null && guard.isClosedTo(exchange.getRemoteAddress());
-        Request call = new Request(DubboFrame.id(frame, start)); // with an answer in any case: a refusal must be seen
+        Request call = new Request(FrameHeader.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
-        byte serialization = DubboFrame.serialization(frame, start);
+        byte serialization = FrameHeader.serialization(frame, start);
         HttpInvocation received = new HttpInvocation(framework, exchange, call, body, serialization, isClosed);
         Invoker<?> service = services.find(request.service());
         if (service != null) { // Dubbo chooses the thread pool by it before it decodes
@@ -116,7 +117,7 @@ final class CallDispatcher {
         }
         if (isClosed) {
             exchange.checkedFirst();
-            CallState.put(received, InboundHttpContext.class, request.arrival(received, exchange::refuse));
+            CallAttributes.put(received, InboundHttpTunnelCall.class, request.arrival(received, exchange::refuse));
         }
         call.setData(received);
         try {
@@ -146,11 +147,11 @@ final class CallDispatcher {
     /** The largest frame without its header. */
     private long payload() {
         int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        return payload > 0 ? payload : Integer.MAX_VALUE - DubboFrame.HEADER_BYTES;
+        return payload > 0 ? payload : Integer.MAX_VALUE - FrameHeader.HEADER_BYTES;
     }
 
     void requireFits(long body) throws RequestRejectedException {
-        if (body > payload() + DubboFrame.HEADER_BYTES) {
+        if (body > payload() + FrameHeader.HEADER_BYTES) {
             throw new RequestRejectedException(
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
                     "its body has more than the payload (dubbo.protocol.payload), " + payload() + " bytes");
@@ -172,7 +173,7 @@ final class CallDispatcher {
 
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
-            if (!((AnswerChannel) channel).isAnswered()) { // else it was refused as busy
+            if (!((DubboChannelAdapter) channel).isAnswered()) { // else it was refused as busy
                 super.received(channel, message);
             }
         }
@@ -186,7 +187,7 @@ final class CallDispatcher {
         protected void refuse(Channel channel, Request request, UndecodedCall call, Refusal refusal)
                 throws RemotingException {
             if (NotSentStatements.isRepeat(refusal.reason())) {
-                ((AnswerChannel) channel).refuse(refusal.reason());
+                ((DubboChannelAdapter) channel).refuse(refusal.reason());
             } else {
                 super.refuse(channel, request, call, refusal);
             }
@@ -203,18 +204,18 @@ final class CallDispatcher {
         @Override
         public CompletableFuture<Object> reply(ExchangeChannel channel, Object message) {
             HttpInvocation call = (HttpInvocation) message; // this server receives nothing else
-            AnswerChannel exchange = call.exchange();
+            DubboChannelAdapter exchange = call.exchange();
             Invoker<?> service = services.find(call.service(url.getPort()));
             HttpCallHeaders request = exchange.request();
-            InboundHttpContext arrival = request.arrival(call, exchange::refuse);
+            InboundHttpTunnelCall arrival = request.arrival(call, exchange::refuse);
             if (service == null) {
                 return notExported(exchange, call, arrival.problem());
             }
             if (exchange.isOneWay() && arrival.problem() == null) {
                 exchange.accept();
             }
-            CallState.put(call, InboundHttpContext.class, arrival);
-            CallState.put(call, MemoryBudget.Body.class, request.memory());
+            CallAttributes.put(call, InboundHttpTunnelCall.class, arrival);
+            CallAttributes.put(call, MemoryBudget.Body.class, request.memory());
             ServiceModel model = service.getUrl().getServiceModel();
             if (model != null) {
                 call.setServiceModel(model);
@@ -226,7 +227,7 @@ final class CallDispatcher {
 
         /** Without a service there is no guard: who sends no route headers does not learn what is exported. */
         private CompletableFuture<Object> notExported(
-                AnswerChannel exchange, Invocation call, InboundHttpContext.@Nullable Problem problem) {
+                DubboChannelAdapter exchange, Invocation call, InboundHttpTunnelCall.@Nullable Problem problem) {
             HttpCallHeaders request = exchange.request();
             logLimit.warn(
                     log,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
 
     /** As small as the caller can read it. */
-    static HttpAnswer frame(ByteBuf frame, AllowedEncodings encodings) {
+    static HttpAnswer frame(ByteBuf frame, BodyEncodings encodings) {
         AnswerCompressor.Encoded encoded = encoded(frame, encodings);
         HttpAnswer answer = of(HttpResponseStatus.OK, encoded == null ? frame : encoded.body());
         answer.message.headers().set(HttpWire.ACCEPT_ENCODING, encodings.advertised());
@@ -39,7 +39,7 @@ record HttpAnswer(FullHttpResponse message, boolean isAcceptance) {
     }
 
     /** Null if it is not worth it, or fails: the caller must have an answer. */
-    private static AnswerCompressor.@Nullable Encoded encoded(ByteBuf frame, AllowedEncodings encodings) {
+    private static AnswerCompressor.@Nullable Encoded encoded(ByteBuf frame, BodyEncodings encodings) {
         try {
             return AnswerCompressor.encode(encodings.accepted(), encodings.dictionary(), frame);
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {

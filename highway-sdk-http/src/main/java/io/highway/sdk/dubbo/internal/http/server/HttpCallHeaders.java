@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.call.InboundHttpContext;
+import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
@@ -40,7 +40,7 @@ record HttpCallHeaders(
         @Nullable String sign,
         @Nullable Long id,
         ServiceName service,
-        AllowedEncodings encodings,
+        BodyEncodings encodings,
         MemoryBudget.Body memory,
         FrameworkModel framework) {
 
@@ -65,7 +65,7 @@ record HttpCallHeaders(
                 sign,
                 DuplicateRequestFilter.id(sign, head.one(HttpWire.CALL_ID)),
                 new ServiceName(server.getPort(), path.service(), head.one(HttpWire.GROUP), head.one(HttpWire.VERSION)),
-                AllowedEncodings.of(head, framework),
+                BodyEncodings.of(head, framework),
                 memory,
                 framework);
     }
@@ -108,22 +108,22 @@ record HttpCallHeaders(
     }
 
     /** What the guard must know of it; {@code refuse} answers without a frame. */
-    InboundHttpContext arrival(RpcInvocation call, Consumer<String> refuse) {
-        InboundHttpContext.Problem problem = disagreement(call);
+    InboundHttpTunnelCall arrival(RpcInvocation call, Consumer<String> refuse) {
+        InboundHttpTunnelCall.Problem problem = disagreement(call);
         if (id == null && problem == null) {
-            problem = new InboundHttpContext.Problem(
+            problem = new InboundHttpTunnelCall.Problem(
                     "unidentified",
                     "it has neither a well-formed " + HighwayAttachments.SIGN + " nor a " + HttpWire.CALL_ID
                             + " of 32 digits");
         }
-        return new InboundHttpContext(id == null ? 0 : id, problem, refuse);
+        return new InboundHttpTunnelCall(id == null ? 0 : id, problem, refuse);
     }
 
     /** It has no route headers, or path, headers and frame disagree; null if they agree. */
-    private InboundHttpContext.@Nullable Problem disagreement(RpcInvocation call) {
+    private InboundHttpTunnelCall.@Nullable Problem disagreement(RpcInvocation call) {
         Object islandOfFrame = call.getObjectAttachment(HighwayAttachments.ISLAND);
         if (island == null || islandOfFrame == null) {
-            return new InboundHttpContext.Problem(
+            return new InboundHttpTunnelCall.Problem(
                     "headers-missing",
                     "a call over HTTP needs " + HighwayAttachments.ISLAND
                             + " as a header of the request and in its frame");
@@ -142,15 +142,15 @@ record HttpCallHeaders(
                 .orElse(null);
     }
 
-    private static InboundHttpContext.@Nullable Problem differs(
+    private static InboundHttpTunnelCall.@Nullable Problem differs(
             String what, @Nullable String outside, @Nullable Object inFrame) {
         return Objects.equals(outside, inFrame)
                 ? null
-                : new InboundHttpContext.Problem(
+                : new InboundHttpTunnelCall.Problem(
                         "mismatch", "the request and the frame in its body have a different " + what);
     }
 
-    private static InboundHttpContext.@Nullable Problem differsIfGiven(
+    private static InboundHttpTunnelCall.@Nullable Problem differsIfGiven(
             String key, @Nullable String header, RpcInvocation call) {
         return header == null ? null : differs(key, header, call.getObjectAttachment(key));
     }

@@ -15,12 +15,12 @@ final class HttpInvocation extends UndecodedCall {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient AnswerChannel exchange;
+    private final transient DubboChannelAdapter exchange;
 
     /** One whose facts are read if it must be admitted. */
     HttpInvocation(
             FrameworkModel framework,
-            AnswerChannel exchange,
+            DubboChannelAdapter exchange,
             Request request,
             byte[] body,
             byte serialization,
@@ -29,7 +29,7 @@ final class HttpInvocation extends UndecodedCall {
         this.exchange = exchange;
     }
 
-    AnswerChannel exchange() {
+    DubboChannelAdapter exchange() {
         return exchange;
     }
 

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 
 import io.highway.sdk.dubbo.internal.application.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.policy.Policy;
-import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.server.DelegatingProtocol;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Activate;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * a larger order are closer to the protocol, so what is exported here is guarded already.
  */
 @Activate(order = 2000)
-public final class HttpProtocolWrapper extends ProtocolWrapper {
+public final class HttpProtocolWrapper extends DelegatingProtocol {
 
     /** Called by Dubbo for each of its protocols. */
     public HttpProtocolWrapper(Protocol protocol) {

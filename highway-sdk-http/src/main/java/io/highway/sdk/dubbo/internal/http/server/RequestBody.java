@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
-import io.highway.sdk.dubbo.internal.network.http2.MessageInflater;
+import io.highway.sdk.dubbo.internal.network.http2.RequestInflater;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The body of one request, as it arrives and is inflated, as {@link MemoryBudget} permits. Its methods run on the
  * connection's event loop.
  */
-final class RequestBody implements MessageInflater.Owner {
+final class RequestBody implements RequestInflater.Owner {
 
     /** Whose body it is. */
     interface Owner {
@@ -34,7 +34,7 @@ final class RequestBody implements MessageInflater.Owner {
     private final HttpCallHeaders request;
     private final BodyBuffer pieces;
     private final Owner owner;
-    private @Nullable MessageInflater inflater;
+    private @Nullable RequestInflater inflater;
     private boolean isWhole;
     private boolean isHeldUp;
     private boolean isEnded;
@@ -71,7 +71,7 @@ final class RequestBody implements MessageInflater.Owner {
             return;
         }
         request.memory().add(BoundedInflater.PREFIX_BYTES); // which a message of Triple has
-        inflater = new MessageInflater(server.inflating(context), request.memory(), encoding, this);
+        inflater = new RequestInflater(server.inflating(context), request.memory(), encoding, this);
         inflater.add(Unpooled.wrappedBuffer(Unpooled.buffer().writeZero(BoundedInflater.PREFIX_BYTES), pieces.take()));
         inflater.proceed();
     }

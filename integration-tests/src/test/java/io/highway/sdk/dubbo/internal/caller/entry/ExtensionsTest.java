@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.internal.network.connection.GatewayClients;
 import io.highway.sdk.dubbo.internal.network.connection.TunnelProtocol;
 import io.highway.sdk.dubbo.internal.provider.guard.GuardProtocolWrapper;
 import io.highway.sdk.dubbo.internal.provider.guard.InboundHopsFilter;
-import io.highway.sdk.dubbo.internal.provider.server.ProtocolWrapper;
+import io.highway.sdk.dubbo.internal.provider.server.DelegatingProtocol;
 import io.highway.sdk.dubbo.internal.provider.server.UnwritableAnswerReporter;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import java.lang.reflect.Field;
@@ -190,7 +190,7 @@ class ExtensionsTest {
 
     private static @Nullable Object inner(Object wrapper) {
         try {
-            Class<?> type = wrapper instanceof ProtocolWrapper ? ProtocolWrapper.class : wrapper.getClass();
+            Class<?> type = wrapper instanceof DelegatingProtocol ? DelegatingProtocol.class : wrapper.getClass();
             Field field = type.getDeclaredField("protocol");
             field.setAccessible(true);
             return field.get(wrapper);
@@ -242,8 +242,10 @@ class ExtensionsTest {
         // Dubbo's own wrapper for stubs has the same order, and either may be outside.
         assertThat(factory)
                 .satisfiesAnyOf(
-                        outer -> assertThat(outer).isInstanceOf(HighwayProxyFactory.class),
-                        outer -> assertThat(outer).extracting("proxyFactory").isInstanceOf(HighwayProxyFactory.class));
+                        outer -> assertThat(outer).isInstanceOf(MultiRegistryProxyFactory.class),
+                        outer -> assertThat(outer)
+                                .extracting("proxyFactory")
+                                .isInstanceOf(MultiRegistryProxyFactory.class));
     }
 
     @Test

@@ -19,10 +19,10 @@ class RequestFactsFuzzTest {
             return;
         }
         try {
-            RequestMetadata facts =
-                    RequestMetadata.ofBody(Unpooled.wrappedBuffer(input, 1, input.length - 1), input[0] & 0xff);
+            DubboRequestFacts facts =
+                    DubboRequestFacts.ofBody(Unpooled.wrappedBuffer(input, 1, input.length - 1), input[0] & 0xff);
 
-            assertThat(RequestMetadata.canRead(input[0])).isTrue();
+            assertThat(DubboRequestFacts.canRead(input[0])).isTrue();
             assertThat(facts.service()).hasSizeLessThanOrEqualTo(LONGEST_NAME);
             assertThat(facts.method()).hasSizeLessThanOrEqualTo(LONGEST_NAME);
             assertThat(facts.attachments().keySet())

@@ -28,7 +28,7 @@ class PolicyParserFuzzTest {
         });
         keys.replaceAll((key, value) -> key.contains("sign.") ? value.replace("%", SECRET) : value);
         try {
-            Optional<Policy> policy = PolicyParser.parse(HighwaySettings.of(keys, "test"), "test", null);
+            Optional<Policy> policy = PolicyParser.parse(RawSettings.of(keys, "test"), "test", null);
 
             policy.ifPresent(read -> assertThat(read.summary() + read).doesNotContain(SECRET));
         } catch (HighwayConfigurationException e) {

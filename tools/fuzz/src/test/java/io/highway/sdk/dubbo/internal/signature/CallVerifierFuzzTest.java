@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.internal.call.ExecutedMethod;
+import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.policy.CallerPattern;
-import io.highway.sdk.dubbo.internal.policy.HighwaySettings;
 import io.highway.sdk.dubbo.internal.policy.PolicyParser;
-import io.highway.sdk.dubbo.internal.policy.Secret;
+import io.highway.sdk.dubbo.internal.policy.RawSettings;
+import io.highway.sdk.dubbo.internal.policy.SecretSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +26,12 @@ class CallVerifierFuzzTest {
             new CallVerifier.AcceptedKey(new KeySecrets(secret()), List.of(new CallerPattern("zhejiang", "*"))));
 
     /** Not an accepted key's: the fuzzer's agent breaks records with a compact constructor (NoSuchFieldError, JDK 17). */
-    private static Secret secret() {
+    private static SecretSource secret() {
         Map<String, String> settings = Map.of(
                 "highway.island", "zhejiang",
                 "highway.sign.key-id", "zhejiang-1",
                 "highway.sign.secret", SECRET);
-        return PolicyParser.parse(HighwaySettings.of(settings, "test"), "test", null)
+        return PolicyParser.parse(RawSettings.of(settings, "test"), "test", null)
                 .orElseThrow()
                 .signing()
                 .own()
@@ -52,7 +52,7 @@ class CallVerifierFuzzTest {
                 lines[0],
                 Caller.of("zhejiang", "shop"),
                 "com.foo.Sms",
-                new ExecutedMethod(method, List.of()));
+                new CanonicalMethod(method, List.of()));
 
         assertThat(verdict.reason())
                 .isIn("unreadable-signature", "unknown-key", "expired-signature", "wrong-signature");
