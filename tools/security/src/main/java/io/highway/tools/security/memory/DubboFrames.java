@@ -6,6 +6,7 @@ import static io.highway.sdk.dubbo.internal.network.frame.FrameHeader.HEADER_BYT
 
 import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.tools.security.memory.RawPeer.Request;
+import io.highway.tools.security.memory.RawPeer.Request.Answer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -48,8 +49,8 @@ final class DubboFrames implements RawPeer.Connecting {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     public void send(Channel connection, Request request, CompletableFuture<String> answer) {
-        boolean isAnswered = request.answer() == Request.Answer.OF_ITS_OWN;
-        long id = request.answer() == Request.Answer.OF_MANY ? Long.MAX_VALUE : ids.incrementAndGet();
+        boolean isAnswered = request.answer() == Answer.OF_ITS_OWN;
+        long id = request.answer() == Answer.OF_MANY ? Long.MAX_VALUE : ids.incrementAndGet();
         if (isAnswered) {
             calls.put(id, answer);
         }
@@ -80,13 +81,12 @@ final class DubboFrames implements RawPeer.Connecting {
 
     /** What is in front of the body of the answer to a request. */
     static ByteBuf answerTo(ByteBuf request, int length) {
-        return head(
-                Request.Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), FrameHeader.id(request, 0), length);
+        return head(Answer.RESULT.kind() | (request.getShort(KIND) & EVENT), FrameHeader.id(request, 0), length);
     }
 
     /** A whole frame of a call. */
     static byte[] frame(byte[] body) {
-        ByteBuf head = head(Request.Answer.OF_ITS_OWN.kind(), 1, body.length);
+        ByteBuf head = head(Answer.OF_ITS_OWN.kind(), 1, body.length);
         return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(head, Unpooled.wrappedBuffer(body)));
     }
 
