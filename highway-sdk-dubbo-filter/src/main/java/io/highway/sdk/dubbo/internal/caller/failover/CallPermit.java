@@ -14,10 +14,10 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Result;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls within {@code max-concurrent}: a call takes one permit for all its attempts. */
-final class ConcurrencyLimiter {
+/** Takes the permit of a call within {@code max-concurrent}, from the {@link Bulkhead}, for all its attempts. */
+final class CallPermit {
 
-    private ConcurrencyLimiter() {}
+    private CallPermit() {}
 
     /**
      * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread
