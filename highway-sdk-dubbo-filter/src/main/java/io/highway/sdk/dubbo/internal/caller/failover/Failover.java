@@ -116,7 +116,7 @@ final class Failover<T> {
         Bulkhead bulkhead = destination.bulkhead();
         return decision.streaming() || bulkhead.isUnlimited() // a stream may last for days, so it needs no permit
                 ? firstAttempt()
-                : CallPermit.within(bulkhead, call, this::firstAttempt);
+                : BulkheadPermit.within(bulkhead, call, this::firstAttempt);
     }
 
     /** Starts the attempts; further ones follow by themselves. */

@@ -72,7 +72,7 @@ public final class OutboundCall {
     private final RouteDecision decision;
     private final @Nullable PolicySnapshot snapshot;
     private final BooleanSupplier homeHasProviders;
-    private final CallsInFlight inFlight;
+    private final InFlightCounter inFlight;
     private final @Nullable OutboundCallAudit audited;
     private final long begun;
 
@@ -118,7 +118,7 @@ public final class OutboundCall {
             RouteDecision decision,
             @Nullable PolicySnapshot snapshot,
             BooleanSupplier homeHasProviders,
-            CallsInFlight inFlight) {
+            InFlightCounter inFlight) {
         this.runtime = runtime;
         this.call = call;
         this.intent = intent;

@@ -33,7 +33,7 @@ public final class ReferenceTunnel<T> {
     private final Supplier<URL> reference;
     private final HighwayRuntime runtime;
     private final BooleanSupplier homeHasProviders;
-    private final CallsInFlight inFlight = new CallsInFlight();
+    private final InFlightCounter inFlight = new InFlightCounter();
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
 

@@ -192,7 +192,7 @@ public final class AuditLog {
         }
 
         /** Writes the last line in the background, also if there is no place for it any more; called once. */
-        void write(AuditLine line) {
+        void write(AuditEntry line) {
             int held = takeLast();
             try {
                 writer.execute(() -> {
@@ -220,13 +220,13 @@ public final class AuditLog {
         }
 
         /** Writes the first line on this thread: the call runs once the logger has it. */
-        void writeNow(AuditLine line) {
+        void writeNow(AuditEntry line) {
             AuditLog.this.write(line);
             free(1);
         }
     }
 
-    private void write(AuditLine line) {
+    private void write(AuditEntry line) {
         try {
             Logger logger = logger();
             if (logger.isInfoEnabled()) {

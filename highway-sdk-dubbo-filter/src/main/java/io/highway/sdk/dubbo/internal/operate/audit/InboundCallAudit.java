@@ -9,11 +9,11 @@ import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.call.CanonicalMethod;
 import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.End;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.From;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.To;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Crossing;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Direction;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.End;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.From;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.To;
 import io.highway.sdk.dubbo.internal.policy.AuditPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.Objects;
@@ -202,10 +202,10 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
                 Direction.IN,
                 from(verdict.caller, verdict.policy),
                 new To(
-                        AuditLine.cut(verdict.island),
+                        AuditEntry.cut(verdict.island),
                         verdict.asked,
                         service.getServiceInterface(),
-                        AuditLine.cut(CanonicalMethod.nameOf(invocation)),
+                        AuditEntry.cut(CanonicalMethod.nameOf(invocation)),
                         service.getGroup(),
                         service.getVersion()),
                 decision,
@@ -310,7 +310,7 @@ public final class InboundCallAudit implements AuditLog.Unfinished {
         }
     }
 
-    private AuditLine line(@Nullable End end) {
-        return new AuditLine(crossing, System.currentTimeMillis(), trace, tunnel, peer, end);
+    private AuditEntry line(@Nullable End end) {
+        return new AuditEntry(crossing, System.currentTimeMillis(), trace, tunnel, peer, end);
     }
 }

@@ -7,11 +7,11 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.internal.call.DubboCall;
 import io.highway.sdk.dubbo.internal.caller.route.RouteDecision;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.End;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.From;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.To;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Crossing;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Direction;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.End;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.From;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.To;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import java.util.Objects;
 import org.apache.dubbo.common.URL;
@@ -61,7 +61,7 @@ public final class OutboundCallAudit {
         if (tunnel != null && start && reservation != null) {
             Crossing crossing = leaving.crossing(decision.namedIsland(), tunnel.standsInFor());
             reservation.writeNow(
-                    new AuditLine(crossing, System.currentTimeMillis(), leaving.callersTrace, null, null, null));
+                    new AuditEntry(crossing, System.currentTimeMillis(), leaving.callersTrace, null, null, null));
         }
         if (reservation != null && call.isStreaming()) {
             reservation.idle();
@@ -93,7 +93,7 @@ public final class OutboundCallAudit {
         }
         String carried = TraceIdFinder.of(call.invocation());
         GatewayAddress gateway = outcome.gateway();
-        reservation.write(new AuditLine(
+        reservation.write(new AuditEntry(
                 crossing(
                         outcome.island(),
                         Objects.equals(outcome.island(), outcome.askedIsland()) ? null : outcome.askedIsland()),

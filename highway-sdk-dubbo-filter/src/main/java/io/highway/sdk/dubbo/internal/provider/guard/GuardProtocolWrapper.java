@@ -12,7 +12,7 @@ import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * Puts the {@link GuardInterceptor} in front of every service that is exported, Dubbo's own {@code MetadataService} included. This
+ * Puts the {@link ProviderGuard} in front of every service that is exported, Dubbo's own {@code MetadataService} included. This
  * is a protocol wrapper and no filter: a service's {@code filter} setting removes filters, and applications can put
  * theirs outside of any other.
  *
@@ -34,8 +34,8 @@ public final class GuardProtocolWrapper extends DelegatingProtocol {
             return protocol.export(invoker);
         }
         Guards guards = Guards.of(url.getOrDefaultFrameworkModel());
-        GuardedInvoker<T> guarded = new GuardedInvoker<>(
-                invoker, GuardInterceptor.of(url.getOrDefaultApplicationModel()), guards::unexported);
+        GuardedService<T> guarded =
+                new GuardedService<>(invoker, ProviderGuard.of(url.getOrDefaultApplicationModel()), guards::unexported);
         guards.exported(guarded);
         try {
             return protocol.export(guarded);

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guards implements PreDecodeGuard {
 
-    private final List<GuardInterceptor> guards = new CopyOnWriteArrayList<>();
+    private final List<ProviderGuard> guards = new CopyOnWriteArrayList<>();
 
     /** By port and {@code [group/]path[:version]}. */
-    private final Map<Integer, Map<String, GuardedInvoker<?>>> services = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<String, GuardedService<?>>> services = new ConcurrentHashMap<>();
 
     private Guards() {}
 
@@ -41,7 +41,7 @@ public final class Guards implements PreDecodeGuard {
         return framework.getBeanFactory().getOrRegisterBean(Guards.class, type -> new Guards());
     }
 
-    void exported(GuardedInvoker<?> service) {
+    void exported(GuardedService<?> service) {
         ServiceName name = ServiceName.of(service.getUrl());
         services.computeIfAbsent(name.port(), any -> new ConcurrentHashMap<>()).put(name.key(), service);
         if (!guards.contains(service.guard())) {
@@ -52,14 +52,14 @@ public final class Guards implements PreDecodeGuard {
     }
 
     /** Another one of the same name may have been exported before. */
-    void unexported(GuardedInvoker<?> service) {
+    void unexported(GuardedService<?> service) {
         ServiceName name = ServiceName.of(service.getUrl());
         services.getOrDefault(name.port(), Map.of()).remove(name.key(), service);
     }
 
     /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
     public static Map<String, Set<String>> services(ApplicationModel application) {
-        GuardInterceptor guard = GuardInterceptor.of(application);
+        ProviderGuard guard = ProviderGuard.of(application);
         Map<String, Set<String>> protocols = new TreeMap<>();
         Guards known = of(application.getFrameworkModel());
         known.services.values().stream().flatMap(port -> port.values().stream()).forEach(service -> {
@@ -73,7 +73,7 @@ public final class Guards implements PreDecodeGuard {
         return protocols;
     }
 
-    private @Nullable GuardedInvoker<?> service(ServiceName name) {
+    private @Nullable GuardedService<?> service(ServiceName name) {
         return services.getOrDefault(name.port(), Map.of()).get(name.key());
     }
 
@@ -83,7 +83,7 @@ public final class Guards implements PreDecodeGuard {
     }
 
     /** The guard of a service; of one that is not exported, the first that is closed to the peer, or null. */
-    private @Nullable GuardInterceptor guard(InetSocketAddress peer, @Nullable GuardedInvoker<?> service) {
+    private @Nullable ProviderGuard guard(InetSocketAddress peer, @Nullable GuardedService<?> service) {
         return service != null
                 ? service.guard()
                 : guards.stream()
@@ -95,8 +95,8 @@ public final class Guards implements PreDecodeGuard {
     @Override
     public @Nullable Refusal refusalByHeaders(
             InetSocketAddress peer, ServiceName name, String method, UnaryOperator<@Nullable String> headers) {
-        GuardedInvoker<?> service = service(name);
-        GuardInterceptor guard = guard(peer, service);
+        GuardedService<?> service = service(name);
+        ProviderGuard guard = guard(peer, service);
         return guard == null
                 ? null // Dubbo may still find a service, for another group or version
                 : guard.refusalByHeaders(peer, target(service, name), method, headers);
@@ -104,8 +104,8 @@ public final class Guards implements PreDecodeGuard {
 
     @Override
     public @Nullable Refusal admit(InetSocketAddress peer, ServiceName name, RpcInvocation call) {
-        GuardedInvoker<?> service = service(name);
-        GuardInterceptor guard = guard(peer, service);
+        GuardedService<?> service = service(name);
+        ProviderGuard guard = guard(peer, service);
         if (guard == null || !guard.isClosedTo(peer)) {
             return null; // its guard sees it when it is decoded
         }
@@ -118,13 +118,13 @@ public final class Guards implements PreDecodeGuard {
     @Override
     public @Nullable Refusal withoutThread(
             InetSocketAddress peer, ServiceName name, String method, UnaryOperator<@Nullable String> headers) {
-        GuardedInvoker<?> service = service(name);
+        GuardedService<?> service = service(name);
         return service == null
                 ? null
                 : service.guard().withoutThread(peer, CalledService.of(service.service()), method, headers);
     }
 
-    private static CalledService target(@Nullable GuardedInvoker<?> service, ServiceName name) {
+    private static CalledService target(@Nullable GuardedService<?> service, ServiceName name) {
         return CalledService.of(service == null ? null : service.service(), name);
     }
 
@@ -142,10 +142,10 @@ public final class Guards implements PreDecodeGuard {
 
     @Override
     public Refusal malformed(InetSocketAddress peer, String why) {
-        GuardInterceptor guard = guard(peer, null);
+        ProviderGuard guard = guard(peer, null);
         return guard == null
-                ? new Refusal(GuardInterceptor.MALFORMED, why, null)
-                : guard.malformed(peer, GuardInterceptor.MALFORMED, why);
+                ? new Refusal(ProviderGuard.MALFORMED, why, null)
+                : guard.malformed(peer, ProviderGuard.MALFORMED, why);
     }
 
     @Override
@@ -159,8 +159,8 @@ public final class Guards implements PreDecodeGuard {
     /** Dubbo may find a service of another group or version. */
     @Override
     public boolean isStream(ServiceName name, String method) {
-        GuardedInvoker<?> named = service(name);
-        Collection<GuardedInvoker<?>> all =
+        GuardedService<?> named = service(name);
+        Collection<GuardedService<?>> all =
                 services.getOrDefault(name.port(), Map.of()).values();
         return named != null
                 ? isStream(named, method)
@@ -169,7 +169,7 @@ public final class Guards implements PreDecodeGuard {
                         .anyMatch(each -> isStream(each, method));
     }
 
-    private static boolean isStream(GuardedInvoker<?> service, String name) {
+    private static boolean isStream(GuardedService<?> service, String name) {
         ServiceModel model = service.getUrl().getServiceModel();
         List<MethodDescriptor> named =
                 model == null ? null : model.getServiceModel().getMethods(name);

@@ -14,7 +14,7 @@ import org.apache.dubbo.rpc.RpcException;
 /**
  * Stores the hops of a call from another island in Dubbo's context, which carries them to other threads of the service.
  * Runs right after Dubbo's {@code ContextFilter}, which fills that context. Without this filter only code that continues
- * on another thread loses the hops; the {@link GuardInterceptor} needs no filter.
+ * on another thread loses the hops; the {@link ProviderGuard} needs no filter.
  */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
 public final class InboundHopsFilter implements Filter {
@@ -24,7 +24,7 @@ public final class InboundHopsFilter implements Filter {
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        int hops = GuardInterceptor.hops(invocation);
+        int hops = ProviderGuard.hops(invocation);
         if (hops > 0) {
             InboundHops.keep(hops);
         }

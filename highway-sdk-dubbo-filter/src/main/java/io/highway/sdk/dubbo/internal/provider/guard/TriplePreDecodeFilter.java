@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the guard check a Triple request on the thread of its service, before its arguments are decoded. Dubbo has read the
- * headers then, and of an overloaded method the names of the types. Settings can remove this filter, so {@link GuardInterceptor}
+ * headers then, and of an overloaded method the names of the types. Settings can remove this filter, so {@link ProviderGuard}
  * refuses a call of which it knows nothing.
  */
 @Activate(order = Integer.MIN_VALUE)
@@ -45,7 +45,7 @@ public final class TriplePreDecodeFilter implements HeaderFilter {
         }
         if (call.get(PEER) instanceof InetSocketAddress peer) {
             Refusal refusal = number != null && request == null
-                    ? new Refusal(GuardInterceptor.MALFORMED, "its stream has ended", null)
+                    ? new Refusal(ProviderGuard.MALFORMED, "its stream has ended", null)
                     : refusal(Guards.of(framework), peer, service.getUrl(), request, call);
             if (refusal != null) {
                 if (request != null) {

@@ -5,10 +5,10 @@ package io.highway.sdk.dubbo.internal.operate.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.From;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.To;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Crossing;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Direction;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.From;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.To;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog.Reservation;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -41,8 +41,8 @@ class AuditLogTest {
         framework.destroy();
     }
 
-    private static AuditLine line(String method) {
-        return new AuditLine(
+    private static AuditEntry line(String method) {
+        return new AuditEntry(
                 new Crossing(
                         Direction.OUT,
                         new From("zhejiang", "shop", null, null, null),

@@ -25,7 +25,7 @@ public final class WithoutGuard extends ExportWrapper {
 
     @Override
     protected <T> Invoker<T> wrap(Invoker<T> invoker) {
-        return invoker instanceof GuardedInvoker<T> guarded && invoker.getUrl().getParameter(KEY, false)
+        return invoker instanceof GuardedService<T> guarded && invoker.getUrl().getParameter(KEY, false)
                 ? guarded.service()
                 : invoker;
     }

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
  * Dubbo's {@code ContextFilter} sets is known here.
  */
-final class GuardInterceptor {
+final class ProviderGuard {
 
     /** The reason of a request that cannot be read, or contradicts itself. */
     static final String MALFORMED = "malformed";
@@ -86,7 +86,7 @@ final class GuardInterceptor {
     private final List<GuardCheck> checksOfHome;
     private final AtomicBoolean warnedOfAttempts = new AtomicBoolean();
 
-    private GuardInterceptor(ApplicationModel application) {
+    private ProviderGuard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardContext.of(application);
         this.checks = GuardCheck.all(state);
@@ -100,10 +100,10 @@ final class GuardInterceptor {
     }
 
     /** The guard of an application. */
-    static GuardInterceptor of(ApplicationModel application) {
+    static ProviderGuard of(ApplicationModel application) {
         return application
                 .getBeanFactory()
-                .getOrRegisterBean(GuardInterceptor.class, type -> new GuardInterceptor(application));
+                .getOrRegisterBean(ProviderGuard.class, type -> new ProviderGuard(application));
     }
 
     /** A service is exported. */

@@ -5,11 +5,11 @@ package io.highway.sdk.dubbo.internal.operate.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Crossing;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.Direction;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.End;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.From;
-import io.highway.sdk.dubbo.internal.operate.audit.AuditLine.To;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Crossing;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.Direction;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.End;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.From;
+import io.highway.sdk.dubbo.internal.operate.audit.AuditEntry.To;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A line is one line of JSON, whatever a caller names itself and its method. */
-class AuditLineTest {
+class AuditEntryTest {
 
     private static String line(String method) {
         Crossing crossing = new Crossing(
@@ -34,7 +34,8 @@ class AuditLineTest {
                 "orders",
                 "static");
         End end = new End("delivered", "busy", true, "home", "java.lang.Error", 12, 34);
-        return new AuditLine(crossing, 1_795_413_603_000L, "0af7651916cd43dd8448eb211c80319c", "dubbo", "10.0.0.1", end)
+        return new AuditEntry(
+                        crossing, 1_795_413_603_000L, "0af7651916cd43dd8448eb211c80319c", "dubbo", "10.0.0.1", end)
                 .json();
     }
 
@@ -62,11 +63,11 @@ class AuditLineTest {
                 null,
                 "static");
 
-        assertThat(new AuditLine(crossing, 0, null, null, null, null).json())
+        assertThat(new AuditEntry(crossing, 0, null, null, null, null).json())
                 .isEqualTo("{\"time\":\"1970-01-01T00:00:00.000Z\",\"event\":\"start\",\"direction\":\"out\","
                         + "\"from\":{},\"to\":{\"service\":\"com.foo.SmsService\",\"method\":\"send\"},"
                         + "\"decision\":\"tunnel\",\"policy\":\"static\"}");
-        assertThat(new AuditLine(crossing, 0, null, null, null, new End("refused", null, false, null, null, -1, 0))
+        assertThat(new AuditEntry(crossing, 0, null, null, null, new End("refused", null, false, null, null, -1, 0))
                         .json())
                 .endsWith(",\"outcome\":\"refused\",\"sent\":false,\"millis\":0}");
     }
@@ -116,7 +117,7 @@ class AuditLineTest {
                 .get("method")
                 .asText();
 
-        assertThat(method).hasSize(AuditLine.MOST_CHARACTERS + 3).endsWith("\"...");
+        assertThat(method).hasSize(AuditEntry.MOST_CHARACTERS + 3).endsWith("\"...");
     }
 
     /** Half of a pair at the cut is no text either. */
@@ -131,7 +132,7 @@ class AuditLineTest {
                 .get("method")
                 .asText();
 
-        assertThat(method).isEqualTo("😀".repeat(AuditLine.MOST_CHARACTERS / 2) + "...");
+        assertThat(method).isEqualTo("😀".repeat(AuditEntry.MOST_CHARACTERS / 2) + "...");
         assertThat(shifted).endsWith("😀\ufffd...");
     }
 
@@ -173,7 +174,7 @@ class AuditLineTest {
 
         assertThat(documented).isEqualTo(fields);
         assertThat(page)
-                .contains("longer than " + AuditLine.MOST_CHARACTERS + " characters")
+                .contains("longer than " + AuditEntry.MOST_CHARACTERS + " characters")
                 .contains(String.format(Locale.ROOT, "%,d places", AuditLog.CAPACITY));
     }
 

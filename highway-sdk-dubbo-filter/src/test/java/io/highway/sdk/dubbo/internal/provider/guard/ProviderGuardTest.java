@@ -44,12 +44,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GuardInterceptorTest {
+class ProviderGuardTest {
 
     private static FrameworkModel framework;
-    private static GuardInterceptor shanghai;
-    private static GuardInterceptor off;
-    private static GuardInterceptor signed;
+    private static ProviderGuard shanghai;
+    private static ProviderGuard off;
+    private static ProviderGuard signed;
 
     private final Service service = new Service();
 
@@ -74,8 +74,8 @@ class GuardInterceptorTest {
         RpcContext.removeContext();
     }
 
-    private static GuardInterceptor guard(Map<String, String> keys) {
-        return GuardInterceptor.of(application(keys));
+    private static ProviderGuard guard(Map<String, String> keys) {
+        return ProviderGuard.of(application(keys));
     }
 
     private static HighwayRuntime runtime(Map<String, String> keys) {
@@ -192,7 +192,7 @@ class GuardInterceptorTest {
     @Test
     void warnsOnce_whenAGatewaySendsCallsAgain() {
         try (CapturedLog log = new CapturedLog()) {
-            GuardInterceptor guard = guard(Map.of("highway.island", "shanghai"));
+            ProviderGuard guard = guard(Map.of("highway.island", "shanghai"));
             for (String attempts : new String[] {"1", "", "two", "2", "3"}) {
                 RpcContext.getServiceContext().setRemoteAddress(new InetSocketAddress("10.1.2.3", 4711));
                 RpcInvocation call = arrived("shanghai", "zhejiang/shop/1", null);
@@ -433,7 +433,7 @@ class GuardInterceptorTest {
     @ParameterizedTest
     @CsvSource({"192.0.2.1, false", "192.0.2.9, true"})
     void servesPassedOnHeaders_whereItServesCallsWithoutHeaders(String peer, boolean served) {
-        GuardInterceptor guard = guard(Map.of(
+        ProviderGuard guard = guard(Map.of(
                 "highway.island", "shanghai",
                 "highway.sign.accept.zhejiang-2026", "s3cr3t",
                 "highway.guard.gateways", "192.0.2.1"));

@@ -15,9 +15,9 @@ import org.apache.dubbo.rpc.Result;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the permit of a call within {@code max-concurrent}, from the {@link Bulkhead}, for all its attempts. */
-final class CallPermit {
+final class BulkheadPermit {
 
-    private CallPermit() {}
+    private BulkheadPermit() {}
 
     /**
      * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread

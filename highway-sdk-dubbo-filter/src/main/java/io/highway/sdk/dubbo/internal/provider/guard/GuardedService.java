@@ -12,14 +12,14 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
 /** Invokes a service and its filters by way of the guard. */
-final class GuardedInvoker<T> extends InvokerWrapper<T> {
+final class GuardedService<T> extends InvokerWrapper<T> {
 
-    private final GuardInterceptor guard;
+    private final ProviderGuard guard;
 
-    private final Consumer<GuardedInvoker<?>> unexported;
+    private final Consumer<GuardedService<?>> unexported;
 
     /** {@code unexported} is called once it is no longer exported. */
-    GuardedInvoker(Invoker<T> service, GuardInterceptor guard, Consumer<GuardedInvoker<?>> unexported) {
+    GuardedService(Invoker<T> service, ProviderGuard guard, Consumer<GuardedService<?>> unexported) {
         super(service, service.getUrl());
         this.guard = guard;
         this.unexported = unexported;
@@ -54,7 +54,7 @@ final class GuardedInvoker<T> extends InvokerWrapper<T> {
         super.destroy();
     }
 
-    GuardInterceptor guard() {
+    ProviderGuard guard() {
         return guard;
     }
 

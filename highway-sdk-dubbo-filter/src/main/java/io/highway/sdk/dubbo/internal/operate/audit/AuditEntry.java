@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param gateway the gateway's address at the caller, the connection's peer at the destination; null if there is none
  * @param end how the call ended, or null before it runs
  */
-record AuditLine(
+record AuditEntry(
         Crossing crossing,
         long millis,
         @Nullable String trace,

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the calls in flight of one reference, streams included. Thread-safe. */
-final class CallsInFlight {
+final class InFlightCounter {
 
     private static final long POLL_MILLIS = 5;
 
