@@ -621,7 +621,7 @@ class HighwayAutoConfigurationTest {
                     assertThat(listeners)
                             .containsExactlyInAnyOrderElementsOf(List.of(
                                     context.getBean("listener", OutcomeListener.class),
-                                    runtime.lastOutcomes(),
+                                    runtime.activity(),
                                     context.getBean("highwayMeters", OutcomeListener.class)));
                 });
     }

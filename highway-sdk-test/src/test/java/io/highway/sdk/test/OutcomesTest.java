@@ -319,7 +319,7 @@ class OutcomesTest {
     @Test
     void remembersAnIsland_howeverManyOthersAreNamed() {
         IslandActivity last =
-                HighwayRuntime.of(ISLANDS.get(TunnelKind.DUBBO).application()).lastOutcomes();
+                HighwayRuntime.of(ISLANDS.get(TunnelKind.DUBBO).application()).activity();
         in("shanghai", TunnelKind.DUBBO, Mode.SYNC);
         CallOutcome shanghai = only();
 

@@ -137,7 +137,7 @@ record HighwayHealth(HighwayRuntime runtime, HighwayHealthProperties properties)
     }
 
     private @Nullable Cause lastCall(String id) {
-        LastOutcome last = runtime.lastOutcomes().of(id);
+        LastOutcome last = runtime.activity().of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
         return last != null && lost && last.isWithin(RECENT) ? Cause.LAST_CALL : null;

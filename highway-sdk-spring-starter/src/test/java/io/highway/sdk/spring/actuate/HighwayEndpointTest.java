@@ -172,11 +172,11 @@ class HighwayEndpointTest {
                 "islands.beijing.tunnel", "dubbo")) {
             application
                     .runtime
-                    .lastOutcomes()
+                    .activity()
                     .remember(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
             application
                     .runtime
-                    .lastOutcomes()
+                    .activity()
                     .remember(ended(
                             "shanghai", "gateway.zhejiang.test:20880", Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
             JsonNode islands = json(application).path("islands");
@@ -200,7 +200,7 @@ class HighwayEndpointTest {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", "gateway.zhejiang.test:20880", "islands.shanghai.tunnel", "dubbo")) {
             ApplicationClock.of(application.model()).follow(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
-            IslandActivity outcomes = application.runtime.lastOutcomes();
+            IslandActivity outcomes = application.runtime.activity();
             CallOutcome delivered = ended("shanghai", null, Outcome.DELIVERED, null, false);
 
             assertLastMinute(application, 0, 0);

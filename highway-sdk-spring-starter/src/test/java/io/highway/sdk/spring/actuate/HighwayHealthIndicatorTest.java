@@ -254,15 +254,9 @@ class HighwayHealthIndicatorTest {
                 TestRouting application =
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
             application.connected(home);
-            application
-                    .runtime
-                    .lastOutcomes()
-                    .remember(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
+            application.runtime.activity().remember(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
             Health lost = health(application);
-            application
-                    .runtime
-                    .lastOutcomes()
-                    .remember(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+            application.runtime.activity().remember(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
             endpoint(application).delivered(0, 0);
             Health delivered = health(application);
 
@@ -283,7 +277,7 @@ class HighwayHealthIndicatorTest {
     void aCallThatEndedOtherwise_doesNotAffectHealth(Reason reason) {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
-            application.runtime.lastOutcomes().remember(ended("shanghai", null, Outcome.REFUSED, reason, false));
+            application.runtime.activity().remember(ended("shanghai", null, Outcome.REFUSED, reason, false));
 
             assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UNKNOWN");
         }

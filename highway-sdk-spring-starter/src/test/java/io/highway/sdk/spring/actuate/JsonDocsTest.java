@@ -121,7 +121,7 @@ class JsonDocsTest {
             application.connected(home);
             application
                     .runtime
-                    .lastOutcomes()
+                    .activity()
                     .remember(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
 
             eventually(() -> {

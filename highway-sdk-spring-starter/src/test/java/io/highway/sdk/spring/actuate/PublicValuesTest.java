@@ -174,7 +174,7 @@ class PublicValuesTest {
                     TrafficClass.INTERACTIVE,
                     "shanghai",
                     null);
-            application.runtime.lastOutcomes().remember(outcome);
+            application.runtime.activity().remember(outcome);
             values.add(outcome);
             values.add(new HealthCheck("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
             values.add(new BreakerChange("shanghai", address, true, TrafficClass.INTERACTIVE));

@@ -291,10 +291,10 @@ class StarPageTest {
                         "islands.shanghai.bulk.over",
                         "16KB")) {
             application.connected(home);
-            application.runtime.lastOutcomes().remember(ended("beijing", HOME, Outcome.DELIVERED, null, false));
+            application.runtime.activity().remember(ended("beijing", HOME, Outcome.DELIVERED, null, false));
             application
                     .runtime
-                    .lastOutcomes()
+                    .activity()
                     .remember(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, false));
 
             HtmlPage page = showing(JSON.writeValueAsString(new HighwayEndpoint(application.runtime).highway()));

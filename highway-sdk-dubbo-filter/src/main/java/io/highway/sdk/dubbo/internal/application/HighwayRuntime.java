@@ -55,7 +55,7 @@ public final class HighwayRuntime {
     private final ApplicationModel application;
     private final ApplicationClock clock;
 
-    private final IslandActivity lastOutcomes;
+    private final IslandActivity activity;
     private final RoutedReferences references = new RoutedReferences();
     private final ApplicationWarnings warnings;
     private final SenderName sender;
@@ -79,7 +79,7 @@ public final class HighwayRuntime {
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
         this.clock = ApplicationClock.of(application);
-        this.lastOutcomes = new IslandActivity(clock);
+        this.activity = new IslandActivity(clock);
         this.warnings = new ApplicationWarnings(application, references);
         this.sender = new SenderName(application);
     }
@@ -130,8 +130,8 @@ public final class HighwayRuntime {
     }
 
     /** The outcome of the last call to each island, and the number of calls in the last minute. */
-    public IslandActivity lastOutcomes() {
-        return lastOutcomes;
+    public IslandActivity activity() {
+        return activity;
     }
 
     /** The time of the application. */
@@ -193,7 +193,7 @@ public final class HighwayRuntime {
     private Loaded load() {
         DubboVersionCheck.require();
         CustomizationCollector setup = new CustomizationCollector(application.modelEnvironment());
-        setup.outcomeListener(lastOutcomes);
+        setup.outcomeListener(activity);
         CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));
         application
                 .getBeanFactory()

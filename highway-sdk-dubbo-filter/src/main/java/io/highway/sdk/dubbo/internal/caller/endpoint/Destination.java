@@ -55,7 +55,7 @@ public final class Destination {
     private final IslandUsage use;
     private final TunnelSelector selector;
     private final EncodingSelector encodings;
-    private final ProbedDestination probed;
+    private final HealthCheckedDestination probed;
 
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
@@ -96,8 +96,8 @@ public final class Destination {
                 : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
         this.use = before == null ? new IslandUsage() : before.use;
         this.encodings = new EncodingSelector(policy, context.encodings());
-        this.probed =
-                new ProbedDestination(context.island(), policy, whole == null ? policy : whole.policy, encodings, use);
+        this.probed = new HealthCheckedDestination(
+                context.island(), policy, whole == null ? policy : whole.policy, encodings, use);
         this.selector = before != null
                         && before.policy
                                 .routes()
@@ -257,7 +257,7 @@ public final class Destination {
     }
 
     /** What its health checks ask for. */
-    ProbedDestination probed() {
+    HealthCheckedDestination probed() {
         return probed;
     }
 

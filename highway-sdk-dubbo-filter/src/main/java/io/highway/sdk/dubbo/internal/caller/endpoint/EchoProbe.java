@@ -58,7 +58,7 @@ final class EchoProbe {
 
     /** Sends one probe. */
     CompletableFuture<EchoOutcome> ask(
-            GatewayEndpoint endpoint, String service, ProbedDestination destination, int timeoutMillis) {
+            GatewayEndpoint endpoint, String service, HealthCheckedDestination destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
             Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy());
@@ -94,7 +94,7 @@ final class EchoProbe {
         return new EchoOutcome(null, GuardEchoReply.parse(guard));
     }
 
-    private RpcInvocation invocation(String service, ProbedDestination destination) {
+    private RpcInvocation invocation(String service, HealthCheckedDestination destination) {
         RpcInvocation invocation = new RpcInvocation(
                 null,
                 METHOD,

@@ -46,7 +46,7 @@ final class HealthChecker {
     }
 
     /** Sends the probes that are due. */
-    void update(List<GatewayEndpoint> endpoints, ProbedDestination destination, long now) {
+    void update(List<GatewayEndpoint> endpoints, HealthCheckedDestination destination, long now) {
         boolean probed = service(destination) != null;
         for (GatewayEndpoint endpoint : endpoints) {
             if (probed) {
@@ -62,7 +62,7 @@ final class HealthChecker {
      *
      * @return whether a probe is in flight, this one or an earlier one
      */
-    boolean probe(GatewayEndpoint endpoint, ProbedDestination destination, Cause cause, long now) {
+    boolean probe(GatewayEndpoint endpoint, HealthCheckedDestination destination, Cause cause, long now) {
         String service = service(destination);
         boolean isUp = endpoint.connection().isUp();
         EndpointHealth health = endpoint.health();
@@ -84,7 +84,7 @@ final class HealthChecker {
 
     /** Sends one {@code $echo} next to the probes. */
     CompletableFuture<EchoOutcome> echo(
-            GatewayEndpoint endpoint, String service, ProbedDestination destination, int timeoutMillis) {
+            GatewayEndpoint endpoint, String service, HealthCheckedDestination destination, int timeoutMillis) {
         return echo.ask(endpoint, service, destination, timeoutMillis).thenApply(answer -> {
             if (answer.problem() == null) {
                 endpoint.health().islandAnswered(connections.clock().getAsLong());
@@ -93,13 +93,13 @@ final class HealthChecker {
         });
     }
 
-    private @Nullable String service(ProbedDestination destination) {
+    private @Nullable String service(HealthCheckedDestination destination) {
         HealthCheckPolicy now = policy;
         return now.intervalMillis() == 0 ? null : destination.service(now.service());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here
-    private void ask(GatewayEndpoint endpoint, String service, ProbedDestination destination, Probe probe) {
+    private void ask(GatewayEndpoint endpoint, String service, HealthCheckedDestination destination, Probe probe) {
         ProbeSchedule schedule = endpoint.health().schedule();
         long begun = connections.clock().getAsLong();
         CompletableFuture<EchoOutcome> asked;

@@ -29,7 +29,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private static final AttributeKey<ConnectionHandler> OF_CHANNEL = AttributeKey.valueOf("highway.connection");
 
-    private final ProtocolDetector first;
+    private final GatewayProtocolDetector first;
     private final @Nullable SslContext context;
     private final Listener listener;
     private volatile boolean isUsed;
@@ -56,7 +56,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         default void failed(Throwable cause) {}
     }
 
-    private ConnectionHandler(ProtocolDetector first, @Nullable SslContext context, Listener listener) {
+    private ConnectionHandler(GatewayProtocolDetector first, @Nullable SslContext context, Listener listener) {
         this.first = first;
         this.context = context;
         this.listener = listener;
@@ -65,7 +65,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     /** That of a new channel, which is to be added to its pipeline, after TLS. */
     static ConnectionHandler begin(
             Channel channel, ConnectionPreface greeting, @Nullable SslContext context, Listener listener) {
-        ConnectionHandler begun = new ConnectionHandler(new ProtocolDetector(greeting), context, listener);
+        ConnectionHandler begun = new ConnectionHandler(new GatewayProtocolDetector(greeting), context, listener);
         channel.attr(OF_CHANNEL).set(begun);
         return begun;
     }
@@ -80,7 +80,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Its first answer. */
-    ProtocolDetector first() {
+    GatewayProtocolDetector first() {
         return first;
     }
 

@@ -401,7 +401,7 @@ public final class ConnectionOpener {
      * @return the problem, or null if there is none
      */
     private @Nullable String awaitAnswer(Channel channel) {
-        ProtocolDetector first = ConnectionHandler.of(channel).first();
+        GatewayProtocolDetector first = ConnectionHandler.of(channel).first();
         String wrong = first.await(connectTimeout);
         unanswered = wrong;
         if (first.isOtherProtocol()) {

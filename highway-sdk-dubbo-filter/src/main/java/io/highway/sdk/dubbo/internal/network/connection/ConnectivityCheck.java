@@ -114,7 +114,7 @@ public final class ConnectivityCheck implements AutoCloseable {
     }
 
     private void failed(Name name, String problem, InetAddress address, Channel opened) {
-        ProtocolDetector first = ConnectionHandler.of(opened).first();
+        GatewayProtocolDetector first = ConnectionHandler.of(opened).first();
         boolean isClosed = !opened.isActive() && !first.isRightProtocol() && !first.isOtherProtocol();
         if (name == Name.TLS || (gateway.tls() != null && isClosed && name == Name.PROTOCOL)) {
             // with TLS 1.3 our certificate is refused later
@@ -180,9 +180,10 @@ public final class ConnectivityCheck implements AutoCloseable {
                                 connector.prepare(opened, nobody);
                             }),
                     address);
-            ProtocolDetector first = connecting.awaitUninterruptibly(gateway.connectMillis()) && connecting.isSuccess()
-                    ? ConnectionHandler.of(connecting.channel()).first()
-                    : null;
+            GatewayProtocolDetector first =
+                    connecting.awaitUninterruptibly(gateway.connectMillis()) && connecting.isSuccess()
+                            ? ConnectionHandler.of(connecting.channel()).first()
+                            : null;
             String unused = first == null ? null : first.await(gateway.connectMillis());
             TcpConnector.abort(connecting.channel());
             return first != null && first.isOtherProtocol();

@@ -81,7 +81,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
     private final Http2ConnectionEncoder encoder;
     private final ChannelHandlerContext context;
     private final StreamContext streams;
-    private final IslandByteCounter traffic;
+    private final IslandTrafficCounter traffic;
 
     /** By the id of their stream, until that is closed. */
     private final IntObjectMap<GrpcCall> open = new IntObjectHashMap<>();
@@ -125,7 +125,7 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
         MemoryBudget memory = MemoryBudget.of(framework);
         this.streams = StreamContext.of(
                 framework, Constants.DEFAULT_PAYLOAD, context, http2, memory.open(channel.eventLoop(), this::resume));
-        this.traffic = IslandByteCounter.before(context, encoder, opener.traffic());
+        this.traffic = IslandTrafficCounter.before(context, encoder, opener.traffic());
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {

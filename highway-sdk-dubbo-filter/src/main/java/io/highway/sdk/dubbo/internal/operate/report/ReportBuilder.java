@@ -150,7 +150,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
 
     private static Island island(String id, HighwayRuntime runtime, Policy policy) {
         Destination reached = reached(id, runtime);
-        IslandActivity.Minute minute = runtime.lastOutcomes().lastMinute(id);
+        IslandActivity.Minute minute = runtime.activity().lastMinute(id);
         IslandPolicy first =
                 Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
         return new Island(
@@ -163,7 +163,7 @@ public final class ReportBuilder implements InternalReports<Optional<HighwayRepo
                 reached == null ? 0 : reached.inFlight(),
                 minute.calls(),
                 minute.failures(),
-                last(runtime.lastOutcomes().of(id)));
+                last(runtime.activity().of(id)));
     }
 
     private static List<Endpoint> endpoints(Destination destination) {

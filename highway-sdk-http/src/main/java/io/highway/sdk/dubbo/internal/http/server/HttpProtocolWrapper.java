@@ -37,12 +37,12 @@ public final class HttpProtocolWrapper extends DelegatingProtocol {
         if (port == null) {
             return protocol.export(invoker);
         }
-        HttpServers.requireOtherPort(url, port);
+        HttpTunnelServers.requireOtherPort(url, port);
         FrameworkModel framework = url.getOrDefaultFrameworkModel();
         HttpServices services = HttpServices.of(framework);
         Exporter<T> exporter = protocol.export(invoker);
         try {
-            HttpServers.of(framework).open(url, port);
+            HttpTunnelServers.of(framework).open(url, port);
             services.exported(exporter.getInvoker(), port);
         } catch (RuntimeException | Error e) {
             exporter.unexport();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy that of the destination
  * @param whole that of all services of the island
  */
-record ProbedDestination(
+record HealthCheckedDestination(
         String island, IslandPolicy policy, IslandPolicy whole, EncodingSelector encodings, IslandUsage use) {
 
     /** Whether calls of an interface use the destination. */

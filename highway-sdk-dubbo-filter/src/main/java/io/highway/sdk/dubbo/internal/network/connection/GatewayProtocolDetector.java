@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Detects the protocol of a gateway from its first bytes on a new connection. One thread writes to it. */
-final class ProtocolDetector {
+final class GatewayProtocolDetector {
 
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_HANDSHAKE = 0x16;
@@ -31,7 +31,7 @@ final class ProtocolDetector {
     /** Completes with the problem, or with "" if there is none. */
     private final CompletableFuture<String> verdict = new CompletableFuture<>();
 
-    ProtocolDetector(ConnectionPreface greeting) {
+    GatewayProtocolDetector(ConnectionPreface greeting) {
         this.greeting = greeting;
     }
 

@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
  * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. It parses
  * nothing until an island is counted. Runs on the connection's event loop.
  */
-final class IslandByteCounter {
+final class IslandTrafficCounter {
 
     private final ChannelHandlerContext codec;
     private final Http2ConnectionEncoder encoder;
     private boolean isParsing;
     private final IntObjectMap<IslandTraffic.Bytes> open = new IntObjectHashMap<>();
 
-    private IslandByteCounter(ChannelHandlerContext codec, Http2ConnectionEncoder encoder) {
+    private IslandTrafficCounter(ChannelHandlerContext codec, Http2ConnectionEncoder encoder) {
         this.codec = codec;
         this.encoder = encoder;
     }
 
     /** Counts what passes between a new connection and its codec. */
-    static IslandByteCounter before(
+    static IslandTrafficCounter before(
             ChannelHandlerContext codec, Http2ConnectionEncoder encoder, IslandTraffic traffic) {
-        IslandByteCounter counter = new IslandByteCounter(codec, encoder);
+        IslandTrafficCounter counter = new IslandTrafficCounter(codec, encoder);
         if (traffic.isCounted()) {
             counter.parse(0);
         }

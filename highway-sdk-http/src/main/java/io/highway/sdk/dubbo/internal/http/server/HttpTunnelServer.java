@@ -24,7 +24,7 @@ import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
 import org.apache.dubbo.remoting.transport.netty4.ssl.SslServerTlsHandler;
 
 /** A port for calls over HTTP/1.1, with the TLS, the limits and the threads of the protocol of a service. */
-final class HttpServer {
+final class HttpTunnelServer {
 
     static final String PORT_KEY = "highway.http.port";
 
@@ -34,18 +34,18 @@ final class HttpServer {
     private final EventLoopGroup eventLoops;
     private final ChannelGroup channels;
 
-    private HttpServer(URL url) {
+    private HttpTunnelServer(URL url) {
         this.eventLoops = NettyEventLoopFactory.eventLoopGroup(
                 url.getPositiveParameter(CommonConstants.IO_THREADS_KEY, Constants.DEFAULT_IO_THREADS), THREADS);
         this.channels = new DefaultChannelGroup(eventLoops.next(), true);
     }
 
     /** Opens it. */
-    static HttpServer open(URL service, int port) {
+    static HttpTunnelServer open(URL service, int port) {
         URL url = ExecutorUtil.setThreadName(
                 service.setProtocol(CommonConstants.DUBBO).setPort(port), THREADS); // frames, and threads, are Dubbo's
         ExecutorRepository.getInstance(url.getOrDefaultApplicationModel()).createExecutorIfAbsent(url);
-        HttpServer server = new HttpServer(url);
+        HttpTunnelServer server = new HttpTunnelServer(url);
         ChannelFuture bound = server.bind(url, new CallDispatcher(url)).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             server.close();

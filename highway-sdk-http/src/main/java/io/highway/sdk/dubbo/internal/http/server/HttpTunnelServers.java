@@ -11,20 +11,20 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** The servers of a framework, one for each {@code http.port}. Thread-safe. */
-final class HttpServers {
+final class HttpTunnelServers {
 
     /** The application of each, whose TLS, payload and thread pool it has. */
     private final Map<Integer, ApplicationModel> applications = new ConcurrentHashMap<>();
 
-    static HttpServers of(FrameworkModel framework) {
-        return framework.getBeanFactory().getOrRegisterBean(HttpServers.class, type -> new HttpServers());
+    static HttpTunnelServers of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(HttpTunnelServers.class, type -> new HttpTunnelServers());
     }
 
     /** Fails if a service is to be exported on the port of its application that serves nothing else. */
     static void requireOtherPort(URL service, int port) {
         if (port == service.getParameter(Constants.BIND_PORT_KEY, service.getPort())) {
             throw new HighwayConfigurationException(
-                    HttpServer.PORT_KEY,
+                    HttpTunnelServer.PORT_KEY,
                     "\"" + port + "\" is also the port of the protocol " + service.getProtocol(),
                     "Write another port");
         }
@@ -35,7 +35,7 @@ final class HttpServers {
         ApplicationModel application = service.getOrDefaultApplicationModel();
         if (applications.computeIfAbsent(port, any -> bind(service, port)) != application) {
             throw new HighwayConfigurationException(
-                    HttpServer.PORT_KEY,
+                    HttpTunnelServer.PORT_KEY,
                     "another application of this process has opened port " + port,
                     "Write another port for each application");
         }
@@ -43,7 +43,7 @@ final class HttpServers {
 
     private ApplicationModel bind(URL service, int port) {
         ApplicationModel application = service.getOrDefaultApplicationModel();
-        HttpServer server = HttpServer.open(service, port);
+        HttpTunnelServer server = HttpTunnelServer.open(service, port);
         application.addDestroyListener(ended -> {
             server.close();
             applications.remove(port);
