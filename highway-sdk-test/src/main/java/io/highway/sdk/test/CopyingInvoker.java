@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.call.InboundHttpTunnelCall;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
-import io.highway.sdk.dubbo.internal.network.connection.RequestSigner;
+import io.highway.sdk.dubbo.internal.network.connection.RequestFinalizer;
 import io.highway.sdk.test.RecordedCall.Result;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -68,7 +68,7 @@ final class CopyingInvoker<T> extends AbstractInvoker<T> {
     @Override
     public org.apache.dubbo.rpc.Result invoke(Invocation invocation) {
         return Network.isGateway(getUrl())
-                ? RequestSigner.send(invocation, getUrl(), () -> super.invoke(invocation))
+                ? RequestFinalizer.send(invocation, getUrl(), () -> super.invoke(invocation))
                 : super.invoke(invocation);
     }
 

@@ -101,7 +101,7 @@ class SourcePackagesTest {
             "provider.server.DelegatingProtocol",
             "network.connection.GatewayClients",
             "network.connection.TunnelProtocol",
-            "network.connection.RequestSigner",
+            "network.connection.RequestFinalizer",
             "network.connection.ConnectionPreface",
             "network.connection.GatewayClient",
             "network.connection.ConnectionOpener",

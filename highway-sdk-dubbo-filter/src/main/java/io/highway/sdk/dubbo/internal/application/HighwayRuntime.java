@@ -23,8 +23,8 @@ import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.RawSettings;
-import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicyFollower;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyUpdater;
 import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
 import java.time.Instant;
@@ -205,7 +205,7 @@ public final class HighwayRuntime {
             sender.check(warnings);
             configured.local().maxBuffered().ifPresent(MemoryBudget.of(application.getFrameworkModel())::limit);
         }
-        DynamicPolicyFollower dynamic = configured == null ? null : DynamicPolicyFollower.of(application);
+        PolicyUpdater dynamic = configured == null ? null : PolicyUpdater.of(application);
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(
                 settings,
@@ -224,13 +224,13 @@ public final class HighwayRuntime {
     /** Whether something holds for the static configuration, and a rule is active instead of it. */
     @SuppressWarnings("ReferenceEquality") // each policy that is activated is another object
     public boolean isByARule(Predicate<Policy> ofStatic) {
-        Policy configured = DynamicPolicyFollower.of(application).configured();
+        Policy configured = PolicyUpdater.of(application).configured();
         return configured != null && configured != policyIfRead() && ofStatic.test(configured);
     }
 
     /** The state of the dynamic policy. */
     public PolicyState policyState() {
-        return DynamicPolicyFollower.of(application).state();
+        return PolicyUpdater.of(application).state();
     }
 
     private synchronized Loaded firstOf(Loaded read, @Nullable Policy policy) {
@@ -392,7 +392,7 @@ public final class HighwayRuntime {
     }
 
     private void stopFollowing() {
-        DynamicPolicyFollower dynamic = application.getBeanFactory().getBean(DynamicPolicyFollower.class);
+        PolicyUpdater dynamic = application.getBeanFactory().getBean(PolicyUpdater.class);
         if (dynamic != null) {
             dynamic.destroy(); // waits for a swap, which needs the lock of this
         }

@@ -58,7 +58,7 @@ public abstract class GatewayInvoker<T> extends AbstractInvoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) {
-        return RequestSigner.send(invocation, getUrl(), () -> super.invoke(invocation));
+        return RequestFinalizer.send(invocation, getUrl(), () -> super.invoke(invocation));
     }
 
     @Override

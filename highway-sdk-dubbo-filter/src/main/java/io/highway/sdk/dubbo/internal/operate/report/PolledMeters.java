@@ -19,8 +19,8 @@ import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.IslandPolicy;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.RuleDifferences;
-import io.highway.sdk.dubbo.internal.policy.source.DynamicPolicyFollower;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
+import io.highway.sdk.dubbo.internal.policy.source.PolicyUpdater;
 import io.highway.sdk.internal.Texts;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,7 +97,7 @@ public final class PolledMeters implements HighwayMeters {
     public void onChange(Runnable listener) {
         if (runtime.policyIfEnabled() != null) {
             runtime.onSwap(any -> listener.run());
-            DynamicPolicyFollower.of(runtime.application()).onState(any -> listener.run());
+            PolicyUpdater.of(runtime.application()).onState(any -> listener.run());
         }
     }
 
@@ -176,7 +176,7 @@ public final class PolledMeters implements HighwayMeters {
                 "highway.policy.unfollowed.seconds",
                 "How long no change of the policy has arrived; 0 if changes arrive, or without a source",
                 Map.of(),
-                DynamicPolicyFollower.of(runtime.application())::unfollowedSeconds);
+                PolicyUpdater.of(runtime.application())::unfollowedSeconds);
         addMissing("islands", RuleDifferences::islands, all);
         addMissing("services", RuleDifferences::services, all);
         addMissing("keys", missing -> missing.keys().keySet(), all);

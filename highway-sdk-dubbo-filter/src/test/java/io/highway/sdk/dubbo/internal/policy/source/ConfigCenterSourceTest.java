@@ -112,11 +112,11 @@ class ConfigCenterSourceTest {
     }
 
     /** A Dubbo application with this config centre, which records every active version. */
-    private DynamicPolicyFollower start(boolean check) {
+    private PolicyUpdater start(boolean check) {
         return start("shop", check);
     }
 
-    private DynamicPolicyFollower start(String name, boolean check) {
+    private PolicyUpdater start(String name, boolean check) {
         FrameworkModel framework = new FrameworkModel();
         frameworks.add(framework);
         ApplicationModel application = framework.newApplication();
@@ -132,8 +132,7 @@ class ConfigCenterSourceTest {
         center.setTimeout(check ? 10_000L : 500L);
         application.getApplicationConfigManager().addConfigCenter(center);
         application.getDeployer().initialize();
-        DynamicPolicyFollower policy =
-                new DynamicPolicyFollower(application, 30_000, 200); // it answers late on a busy machine
+        PolicyUpdater policy = new PolicyUpdater(application, 30_000, 200); // it answers late on a busy machine
         application.getBeanFactory().registerBean(policy);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -207,7 +206,7 @@ class ConfigCenterSourceTest {
     @EnumSource
     void keepsTheRuleInForce_untilAnotherGoodOneIsPublished(Event event) throws Exception {
         publish(rule("v1"));
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
         assertThat(swapped).containsExactly("v1");
 
         event.happen(this);
@@ -253,7 +252,7 @@ class ConfigCenterSourceTest {
         swapped.clear();
 
         long before = System.nanoTime();
-        DynamicPolicyFollower policy = start(false);
+        PolicyUpdater policy = start(false);
         assertThat(swapped).containsExactly("v1");
         assertThat(policy.state().source()).isEqualTo("disk");
         assertThat(policy.state().problem())
@@ -277,8 +276,8 @@ class ConfigCenterSourceTest {
     void usesTheRuleOfTheApplication_beforeTheCommonOne() {
         publish(COMMON, rule("common-1"));
         publish(OWN, rule("canary-1"));
-        DynamicPolicyFollower policy = start(true);
-        DynamicPolicyFollower other = start("billing", true);
+        PolicyUpdater policy = start(true);
+        PolicyUpdater other = start("billing", true);
 
         assertThat(swapped).containsExactly("canary-1", "common-1");
         assertThat(policy.state().source()).isEqualTo("config-center:highway.policy.shop");
@@ -293,7 +292,7 @@ class ConfigCenterSourceTest {
     @Test
     void returnsToTheCommonRule_whenThatOfTheApplicationIsDeleted() {
         publish(COMMON, rule("common-1"));
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
         publish(OWN, rule("canary-1"));
         awaitSwapped("common-1", "canary-1");
 
@@ -307,7 +306,7 @@ class ConfigCenterSourceTest {
     @Test
     void keepsTheLastRule_whenThatOfTheApplicationIsDeleted_andThereIsNoCommonOne() {
         publish(OWN, rule("canary-1"));
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
 
         delete(OWN);
 
@@ -328,7 +327,7 @@ class ConfigCenterSourceTest {
         delete(COMMON);
         swapped.clear();
 
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
 
         assertThat(swapped).containsExactly("v1");
         assertThat(policy.state().source()).isEqualTo("disk");
@@ -340,7 +339,7 @@ class ConfigCenterSourceTest {
     void saysThatTheServerIsGone_andKeepsTheRule() throws Exception {
         publish(OWN, rule("canary-1"));
         publish(COMMON, rule("common-1"));
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
 
         server.stop();
 
@@ -358,7 +357,7 @@ class ConfigCenterSourceTest {
         publish(OWN, rule("canary-1"));
         List<ACL> nobody = List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
         operate(OWN, (operator, path) -> operator.setACL().withACL(nobody).forPath(path));
-        DynamicPolicyFollower policy = start(true);
+        PolicyUpdater policy = start(true);
 
         assertThat(swapped).containsExactly("static");
         assertThat(policy.state().problem()).contains("does not answer");

@@ -11,9 +11,9 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 
 /** Restores and signs the headers of a tunnel's request, after every filter. */
-public final class RequestSigner {
+public final class RequestFinalizer {
 
-    private RequestSigner() {}
+    private RequestFinalizer() {}
 
     /**
      * Restores and signs the headers of a call, which collects the {@link AttemptEvidence} of its attempt from here on.

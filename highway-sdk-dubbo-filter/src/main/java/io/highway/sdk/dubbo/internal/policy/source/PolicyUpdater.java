@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class DynamicPolicyFollower implements Disposable {
+public final class PolicyUpdater implements Disposable {
 
-    private static final Logger log = LoggerFactory.getLogger(DynamicPolicyFollower.class);
+    private static final Logger log = LoggerFactory.getLogger(PolicyUpdater.class);
 
     /** The longest wait of start-up. A centre that answers later counts as it answers. */
     private static final int START_MILLIS = 3000;
@@ -79,20 +79,20 @@ public final class DynamicPolicyFollower implements Disposable {
     private final Map<String, String> known = new LRUCache<>(MAX_KNOWN);
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
-    public DynamicPolicyFollower(ApplicationModel application) {
+    public PolicyUpdater(ApplicationModel application) {
         this(application, START_MILLIS, ConfigCenterSource.INTERVAL_MILLIS);
     }
 
     /** @param waitMillis how long start-up waits for the first answer of the source */
-    DynamicPolicyFollower(ApplicationModel application, int waitMillis, long intervalMillis) {
+    PolicyUpdater(ApplicationModel application, int waitMillis, long intervalMillis) {
         this.application = application;
         this.waitMillis = waitMillis;
         this.intervalMillis = intervalMillis;
     }
 
     /** The dynamic policy of an application. */
-    public static DynamicPolicyFollower of(ApplicationModel application) {
-        return application.getBeanFactory().getOrRegisterBean(DynamicPolicyFollower.class);
+    public static PolicyUpdater of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(PolicyUpdater.class);
     }
 
     /** The static policy, or null until {@link #start}. */

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the dynamic policy does with each answer of its source, without a network. */
 @Tag("any-dubbo")
-class DynamicPolicyFollowerTest {
+class PolicyUpdaterTest {
 
     @TempDir
     Path directory;
@@ -54,7 +54,7 @@ class DynamicPolicyFollowerTest {
     private final FrameworkModel framework = new FrameworkModel();
     private final FakeCenter center = new FakeCenter();
     private final List<String> swapped = new CopyOnWriteArrayList<>();
-    private final List<DynamicPolicyFollower> started = new CopyOnWriteArrayList<>();
+    private final List<PolicyUpdater> started = new CopyOnWriteArrayList<>();
 
     /** A config centre whose answers the test gives. */
     private static final class FakeCenter implements DynamicConfiguration {
@@ -141,7 +141,7 @@ class DynamicPolicyFollowerTest {
 
     @AfterEach
     void close() {
-        started.forEach(DynamicPolicyFollower::destroy);
+        started.forEach(PolicyUpdater::destroy);
         framework.destroy();
     }
 
@@ -160,10 +160,10 @@ class DynamicPolicyFollowerTest {
     }
 
     /** Starts an application, and records every later version. */
-    private DynamicPolicyFollower start(String... lines) {
+    private PolicyUpdater start(String... lines) {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         swapped.add(policy.start(configured(lines), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -171,11 +171,11 @@ class DynamicPolicyFollowerTest {
     }
 
     /** Of an application with a name, and so with a separate rule; not started. */
-    private DynamicPolicyFollower ofShop(long intervalMillis) {
+    private PolicyUpdater ofShop(long intervalMillis) {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, intervalMillis);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, intervalMillis);
         started.add(policy);
         return policy;
     }
@@ -189,7 +189,7 @@ class DynamicPolicyFollowerTest {
                 .untilAsserted(() -> assertThat(swapped).containsExactly(versions));
     }
 
-    private static void awaitState(DynamicPolicyFollower policy, String word, String version) {
+    private static void awaitState(PolicyUpdater policy, String word, String version) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             assertThat(policy.state().status()).hasToString(word);
             assertThat(policy.state().version()).isEqualTo(version);
@@ -219,7 +219,7 @@ class DynamicPolicyFollowerTest {
     void startsWithThePublishedRule_andListensBeforeItReads() {
         center.set(rule("v1"));
 
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         awaitSwapped("v1");
         assertThat(center.isListenerFirst).isTrue();
@@ -232,7 +232,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void usesTheCommonRule_whereACentreAnswersForItOnly() {
         center.set(rule("common-1"));
-        DynamicPolicyFollower policy = ofShop(100);
+        PolicyUpdater policy = ofShop(100);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
         assertThat(swapped).containsExactly("common-1");
@@ -252,7 +252,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void isNotFollowed_thoughTheCommonRuleChanges_whileThatOfTheApplicationCannotBeRead() {
         center.failsForTheApplication = true;
-        DynamicPolicyFollower policy = ofShop(100_000);
+        PolicyUpdater policy = ofShop(100_000);
         policy.start(configured(), null);
         policy.follow(next -> swapped.add(next.version()));
         assertThat(policy.state().problem()).contains("no permission");
@@ -270,7 +270,7 @@ class DynamicPolicyFollowerTest {
         center.reportsWhatIsThere = true;
         CountDownLatch frozen = new CountDownLatch(1);
         center.frozen = frozen;
-        DynamicPolicyFollower policy = ofShop(100);
+        PolicyUpdater policy = ofShop(100);
 
         CompletableFuture<Policy> first = CompletableFuture.supplyAsync(() -> policy.start(configured(), null));
         await().until(() -> center.reads.get() > 0);
@@ -281,7 +281,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void startsWithTheStaticConfiguration_whenNoRuleIsKnown() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         assertThat(policy.state().status()).hasToString("static");
         assertThat(policy.state().hash()).isNull();
@@ -294,7 +294,7 @@ class DynamicPolicyFollowerTest {
     void followsNothing_whenTheSourceIsNone() {
         center.set(rule("v1"));
 
-        DynamicPolicyFollower policy = start("policy.source=none");
+        PolicyUpdater policy = start("policy.source=none");
 
         awaitSwapped("static");
         assertThat(policy.state().status()).hasToString("static");
@@ -304,7 +304,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void refusesARuleAsAWhole_andKeepsWhatIsInForce() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         center.publish("version: v2\nislands:\n  shanghai: {timeout: 9s}\n  beijing: {tunnel: dubo}\n");
 
@@ -325,7 +325,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void refusesARuleWithGatewaysOverHttp_withoutTheirArtifact() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         center.publish("version: v2\ngateways:\n  http: gateway:8080\nislands:\n  shanghai: {timeout: 9s}\n");
 
@@ -342,7 +342,7 @@ class DynamicPolicyFollowerTest {
     void refusesARule_whenItCannotBePutInForce() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         policy.follow(next -> {
@@ -361,7 +361,7 @@ class DynamicPolicyFollowerTest {
     void followsOn_whenARuleCannotBePutInForceByAnError() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         policy.follow(next -> {
@@ -385,7 +385,7 @@ class DynamicPolicyFollowerTest {
     void followsOn_whateverARuleThrows(Class<? extends Error> kind) throws Exception {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         Error error = kind.getDeclaredConstructor().newInstance();
         policy.start(configured(), null);
@@ -412,7 +412,7 @@ class DynamicPolicyFollowerTest {
         String unreadable = "version: \"\\UFFFFFFFF\"";
         center.set(unreadable);
 
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         awaitState(policy, "refused", "static");
         assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.reason())
@@ -428,7 +428,7 @@ class DynamicPolicyFollowerTest {
     void refusesARule_thatNamesALocalFile_withoutReadingIt() throws Exception {
         Path fifo = directory.resolve("orders.dict");
         assumeTrue(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() == 0);
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         center.publish(
                 "version: v1\nislands:\n  shanghai: {compression: zstd, dictionary: 'file:%s'}\n".formatted(fifo));
@@ -444,7 +444,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void refusesARule_ofMoreIslandsThanAProcessCanHave() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         StringBuilder text = new StringBuilder("version: v1\ndefaults.deny: [");
         IntStream.range(0, 1_000).forEach(i -> text.append("method").append(i).append(','));
         text.append("]\nislands:\n");
@@ -464,7 +464,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void followsOn_whenItsThreadsAreInterrupted() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("highway-background"))
@@ -478,7 +478,7 @@ class DynamicPolicyFollowerTest {
     /** A listener may need a lock that another thread has while it adds a listener. */
     @Test
     void putsRulesInForce_andAddsListeners_whileAListenerIsBlocked() throws Exception {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         CountDownLatch isBlocked = new CountDownLatch(1);
         CountDownLatch unblock = new CountDownLatch(1);
         List<String> reported = new CopyOnWriteArrayList<>();
@@ -507,7 +507,7 @@ class DynamicPolicyFollowerTest {
     void triesARuleAgain_thatCouldNotBePutInForce_whenItIsPublishedAgain() {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         policy.start(configured(), null);
         AtomicBoolean isUsable = new AtomicBoolean();
@@ -528,7 +528,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void acceptsAnOlderRule_asARollback() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish(rule("v2"));
         awaitSwapped("v1", "v2");
 
@@ -541,7 +541,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void returnsToAccepted_whenTheRuleInForceIsPublishedAfterARefusal() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish("islandz: {}");
         awaitState(policy, "refused", "v1");
 
@@ -554,7 +554,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void returnsToTheStaticConfiguration_onlyWhenTheRuleAsksForIt() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         center.publish(null);
         await().until(() -> policy.state().problem() != null);
@@ -567,7 +567,7 @@ class DynamicPolicyFollowerTest {
     }
 
     /** Of the next release, which has no Triple gateway any more, and whose last good rule needs one. */
-    private DynamicPolicyFollower ofNextRelease(String... lines) {
+    private PolicyUpdater ofNextRelease(String... lines) {
         center.set("version: v1\nislands:\n  shanghai: {tunnel: triple}\n");
         start();
         await().ignoreExceptions().until(() -> Files.readString(kept()).contains("tunnel: triple"));
@@ -579,7 +579,7 @@ class DynamicPolicyFollowerTest {
         released.putAll(Map.of("highway.gateways.dubbo", "gateway:20880", "highway.islands.shanghai.tunnel", "dubbo"));
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         Policy first = policy.start(
                 PolicyParser.parse(RawSettings.of(released, "application.yml"), "static", null)
@@ -591,7 +591,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void saysThatTheLastGoodRuleDoesNotFit() {
-        DynamicPolicyFollower policy = ofNextRelease();
+        PolicyUpdater policy = ofNextRelease();
 
         assertThat(policy.state().problem())
                 .contains("does not fit the static configuration: highway.islands.shanghai");
@@ -599,7 +599,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void isStaticAgain_whenARuleThatWasRefusedIsDeleted() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish("version: bad\nislands: {shanghai: {tunnel: both}}");
         awaitState(policy, "refused", "static");
 
@@ -612,7 +612,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void isNoLongerRefused_whenTheRuleBecomesBlank() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish("version: bad\nislands: {shanghai: {tunnel: both}}");
         awaitState(policy, "refused", "v1");
 
@@ -645,7 +645,7 @@ class DynamicPolicyFollowerTest {
         center.set(rule("v1"));
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(both);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 100);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 100);
         started.add(policy);
         assertThat(policy.start(configured(), null).version()).isEqualTo("v1");
         policy.follow(next -> swapped.add(next.version()));
@@ -670,7 +670,7 @@ class DynamicPolicyFollowerTest {
         all.addConfiguration(other);
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(all);
-        DynamicPolicyFollower policy = new DynamicPolicyFollower(application, waitMillis, 60_000);
+        PolicyUpdater policy = new PolicyUpdater(application, waitMillis, 60_000);
         started.add(policy);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
@@ -696,7 +696,7 @@ class DynamicPolicyFollowerTest {
 
         long before = System.nanoTime();
         waitMillis = 200;
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
 
         assertThat(millis).isLessThan(5_000);
@@ -716,7 +716,7 @@ class DynamicPolicyFollowerTest {
         stopLast("v1");
         center.set("islandz: {}");
 
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         assertThat(swapped).containsExactly("v1", "v1");
         assertThat(policy.state().status()).hasToString("refused");
@@ -740,7 +740,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void reportsNoState_whenARuleIsReadAgainThatIsInForce() {
         center.publish(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         List<PolicyState> reported = new CopyOnWriteArrayList<>();
         policy.onState(reported::add);
         int before = center.reads.get();
@@ -754,7 +754,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void saysThatTheSourceIsGone_andWhenItIsBack() {
         center.publish(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         assertThat(policy.unfollowedSeconds()).isZero();
 
         center.set(null);
@@ -772,7 +772,7 @@ class DynamicPolicyFollowerTest {
     void triesAgain_andSaysSo_whenTheConfigCenterRefusesTheListener() {
         center.refusesListeners = true;
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         assertThat(swapped).containsExactly("static");
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(policy.state().problem()).contains("no session"));
@@ -809,7 +809,7 @@ class DynamicPolicyFollowerTest {
         Files.writeString(kept(), Files.readString(kept()).replace("5s", "6s"));
         center.set(null);
 
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
 
         assertThat(swapped).containsExactly("v1", "static");
         assertThat(policy.state().status()).hasToString("static");
@@ -823,7 +823,7 @@ class DynamicPolicyFollowerTest {
         stopLast("v1");
 
         waitMillis = 200;
-        DynamicPolicyFollower policy = start("policy.source=file:" + directory.resolve("none.yaml"));
+        PolicyUpdater policy = start("policy.source=file:" + directory.resolve("none.yaml"));
 
         assertThat(swapped).containsExactly("v1", "static");
         assertThat(policy.state().status()).hasToString("static");
@@ -875,7 +875,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void reportsTheNewestStateLast_toAListenerThatIsAddedDuringAChange() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         List<String> reported = new CopyOnWriteArrayList<>();
         CountDownLatch another = new CountDownLatch(1);
 
@@ -898,7 +898,7 @@ class DynamicPolicyFollowerTest {
 
     @Test
     void endsItsThreads_whenTheApplicationStops() {
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish(rule("v1"));
         awaitSwapped("static", "v1");
 
@@ -914,7 +914,7 @@ class DynamicPolicyFollowerTest {
     void followsAFile() throws IOException {
         Path file = directory.resolve("policy.yaml");
         Files.writeString(file, rule("v1"));
-        DynamicPolicyFollower policy = start("policy.source=file:" + file);
+        PolicyUpdater policy = start("policy.source=file:" + file);
         awaitSwapped("v1");
         assertThat(policy.state().source()).isEqualTo("file:" + file);
 
@@ -956,7 +956,7 @@ class DynamicPolicyFollowerTest {
     void saysWhyAFileCannotBeRead() throws IOException {
         Path file = directory.resolve("policy.yaml");
         Files.writeString(file, rule("v1"));
-        DynamicPolicyFollower policy = start("policy.source=file:" + file);
+        PolicyUpdater policy = start("policy.source=file:" + file);
 
         Files.delete(file);
         Files.createDirectory(file);
@@ -973,7 +973,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void waitsForAFileThatDoesNotExistYet() throws IOException {
         Path file = directory.resolve("policy.yaml");
-        DynamicPolicyFollower policy = start("policy.source=file:" + file);
+        PolicyUpdater policy = start("policy.source=file:" + file);
         assertThat(swapped).containsExactly("static");
         await().until(() -> ("there is no file:" + file).equals(policy.state().problem()));
 
@@ -986,7 +986,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void isFollowed_whenARefusedRuleReturnsAfterABlankOne() {
         center.set(rule("v1"));
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         center.publish("islandz: {}");
         awaitState(policy, "refused", "v1");
         center.publish(" ");
@@ -1001,7 +1001,7 @@ class DynamicPolicyFollowerTest {
     @Test
     void isNotFollowed_whileTheRuleIsBlankFromTheStart() throws IOException {
         Path file = Files.writeString(directory.resolve("policy.yaml"), "\n");
-        DynamicPolicyFollower policy = start("policy.source=file:" + file);
+        PolicyUpdater policy = start("policy.source=file:" + file);
         assertThat(policy.state().problem()).isEqualTo("the published rule is blank");
 
         Files.writeString(file, rule("v1"));
@@ -1014,7 +1014,7 @@ class DynamicPolicyFollowerTest {
     void isNotFollowed_whileAReadHasNoEnd() {
         center.set(rule("v1"));
         waitMillis = 500;
-        DynamicPolicyFollower policy = start();
+        PolicyUpdater policy = start();
         assertThat(policy.state().problem()).isNull();
         CountDownLatch frozen = new CountDownLatch(1);
 
@@ -1032,7 +1032,7 @@ class DynamicPolicyFollowerTest {
     void namesTheKeyInTheCopy_whoseRuleIsInForce() {
         center.set(rule("v1"));
         center.ofApplication = rule("v1");
-        DynamicPolicyFollower policy = ofShop(100);
+        PolicyUpdater policy = ofShop(100);
         Policy unused = policy.start(configured(), null);
         policy.follow(next -> swapped.add(next.version()));
         awaitKeptFrom("config-center:highway.policy.shop");
@@ -1055,7 +1055,7 @@ class DynamicPolicyFollowerTest {
         start();
         stopLast("v1");
         Path file = Files.writeString(directory.resolve("policy.yaml"), "islandz: {}");
-        DynamicPolicyFollower policy = start("policy.source=file:" + file);
+        PolicyUpdater policy = start("policy.source=file:" + file);
         awaitState(policy, "refused", "static");
 
         Files.delete(file);
