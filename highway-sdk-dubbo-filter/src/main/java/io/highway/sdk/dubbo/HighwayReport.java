@@ -209,7 +209,7 @@ public record HighwayReport(
             UP,
             /** Connected; nothing has been answered over it yet. Calls use it. */
             UNKNOWN,
-            /** A call got no answer; other endpoints come first. */
+            /** A call, or a heartbeat of the connection, got no answer; other endpoints come first. */
             SUSPECT,
             /** Health checks do not reach the island; other endpoints come first. */
             SILENT,

@@ -13,8 +13,8 @@ final class CopyingClient extends GatewayClient {
     private volatile boolean isOpen;
     private volatile boolean isClosed;
 
-    CopyingClient(ConnectionOpener transport, Network network) {
-        super(transport);
+    CopyingClient(ConnectionOpener opener, Network network) {
+        super(opener);
         this.network = network;
     }
 

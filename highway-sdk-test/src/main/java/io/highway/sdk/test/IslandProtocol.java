@@ -55,7 +55,7 @@ public final class IslandProtocol extends TunnelProtocol {
     }
 
     @Override
-    public GatewayClient client(FrameworkModel framework, ConnectionOpener transport, int most) {
-        return new CopyingClient(transport, Network.of(framework));
+    public GatewayClient client(FrameworkModel framework, ConnectionOpener opener, int most) {
+        return new CopyingClient(opener, Network.of(framework));
     }
 }

@@ -122,14 +122,14 @@ class MovedGatewayTest {
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
-        ConnectionOpener transport = HighwayRuntime.of(consumer.model())
+        ConnectionOpener opener = HighwayRuntime.of(consumer.model())
                 .destinations()
                 .of("shanghai")
                 .endpoints()
                 .get(0)
                 .connection()
                 .opener();
-        try (ConnectivityCheck check = new ConnectivityCheck(transport)) {
+        try (ConnectivityCheck check = new ConnectivityCheck(opener)) {
             assertThat(check.run())
                     .filteredOn(step -> step.name() == HighwayProbe.Step.Name.CONNECT)
                     .singleElement()

@@ -476,11 +476,11 @@ class TlsTest {
                 .filteredOn(one -> one.address().kind().word().equals(tunnel.key()))
                 .singleElement()
                 .satisfies(one -> {
-                    assertThat(runtime.certificateEnds(one, CertificateRole.OWN))
+                    assertThat(runtime.destinations().connections().certificateEnds(one, CertificateRole.OWN))
                             .isEqualTo(end(client.certificate()));
-                    assertThat(runtime.certificateEnds(one, CertificateRole.AUTHORITY))
+                    assertThat(runtime.destinations().connections().certificateEnds(one, CertificateRole.AUTHORITY))
                             .isEqualTo(later(end(stranger.certificate()), end(authority.certificate())));
-                    assertThat(runtime.certificateEnds(one, CertificateRole.GATEWAY))
+                    assertThat(runtime.destinations().connections().certificateEnds(one, CertificateRole.GATEWAY))
                             .isEqualTo(end(server.certificate()));
                     Files.writeString(keyAndCertificate, "damaged");
                     assertThat(Objects.requireNonNull(one.tls()).ends(CertificateRole.OWN))

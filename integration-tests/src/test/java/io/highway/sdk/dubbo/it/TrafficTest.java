@@ -210,7 +210,7 @@ class TrafficTest {
 
     private static long parsers(Channel connection) {
         return connection.pipeline().toMap().values().stream()
-                .filter(handler -> handler.getClass().getName().contains(".IslandByteCounter$"))
+                .filter(handler -> handler.getClass().getName().contains(".IslandTrafficCounter$"))
                 .count();
     }
 

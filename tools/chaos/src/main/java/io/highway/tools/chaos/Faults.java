@@ -29,7 +29,7 @@ final class Faults {
     private static final int MOST_BYTES = 50_000;
     private static final Duration IDLE = Duration.ofMillis(500);
 
-    /** Consumers have replaced every connection by then from which nothing comes. */
+    /** Consumers have replaced every connection of Dubbo and Triple by then from which nothing comes. */
     private static final Duration REPLACED = Duration.ofSeconds(6);
 
     private final Islands islands;

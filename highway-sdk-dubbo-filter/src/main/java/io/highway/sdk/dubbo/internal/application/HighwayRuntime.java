@@ -18,7 +18,6 @@ import io.highway.sdk.dubbo.internal.limits.Listeners;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionPool;
 import io.highway.sdk.dubbo.internal.network.connection.ConnectionStatus;
-import io.highway.sdk.dubbo.internal.network.tls.CertificateRole;
 import io.highway.sdk.dubbo.internal.operate.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.policy.GatewaySpec;
 import io.highway.sdk.dubbo.internal.policy.Policy;
@@ -27,7 +26,6 @@ import io.highway.sdk.dubbo.internal.policy.source.PolicyState;
 import io.highway.sdk.dubbo.internal.policy.source.PolicyUpdater;
 import io.highway.sdk.dubbo.internal.signature.OutboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.SignatureService;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -377,12 +375,6 @@ public final class HighwayRuntime {
         return opened == null
                 ? ConnectionStatus.unused(gateway.address())
                 : opened.connections().state(gateway);
-    }
-
-    /** When a certificate of a gateway's connection ends, or null if that is unknown. */
-    public @Nullable Instant certificateEnds(GatewaySpec gateway, CertificateRole kind) {
-        Destinations opened = destinationsIfOpen();
-        return opened == null ? null : opened.connections().certificateEnds(gateway, kind);
     }
 
     /** Called before Dubbo closes its connections. */

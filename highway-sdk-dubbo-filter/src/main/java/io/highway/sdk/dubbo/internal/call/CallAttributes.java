@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code RefusalStatement}</td><td>at the destination: why its request could not be read</td></tr>
  * <tr><td>{@code MemoryBudget.Body}</td><td>at the destination: the memory that its request takes</td></tr>
  * <tr><td>{@code DubboRequestFacts}, {@code GenericMethod}</td><td>at the destination: what it says, before it is decoded</td></tr>
- * <tr><td>{@code Admission}</td><td>at the destination: that the guard has admitted it</td></tr>
+ * <tr><td>{@code AdmittedRequest}</td><td>at the destination: that the guard has admitted it</td></tr>
  * <tr><td>{@code InboundHttpTunnelCall}</td><td>at the destination: how it came over HTTP</td></tr>
  * </table>
  */

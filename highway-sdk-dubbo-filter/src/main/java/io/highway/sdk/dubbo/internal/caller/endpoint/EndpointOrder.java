@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints of a destination in the order in which a call tries them: those of the preferred tunnel, then those of the
- * other; round-robin within a tunnel; suspect endpoints, and those whose connection comes last, after all others. Thread-safe.
+ * other; round-robin within a tunnel; suspect endpoints, and those without a free stream, after all others. Thread-safe.
  */
 final class EndpointOrder {
 
@@ -144,11 +144,10 @@ final class EndpointOrder {
         int count = ofKind.size();
         for (int i = 0; i < count; i++) {
             GatewayEndpoint endpoint = ofKind.get((position % count + i) % count);
-            boolean isSuspect =
-                    !suspects && (endpoint.isSuspect() || endpoint.connection().comesLast());
             if ((tried == 0 || (tried & bit(endpoint)) == 0)
-                    && !isSuspect
                     && endpoint.connection().isUp()
+                    && (suspects
+                            || !(endpoint.isSuspect() || endpoint.connection().isFull()))
                     && enter.test(endpoint)) {
                 return endpoint;
             }

@@ -37,6 +37,8 @@ public final class GatewayEndpoint {
 
     private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
 
+    private static final String OVERDUE = "nothing was received for three seconds, not even the answer to a heartbeat";
+
     private final String island;
     private final String name;
     private final ReconnectingLink connection;
@@ -106,7 +108,7 @@ public final class GatewayEndpoint {
 
     private State status(HealthState state) {
         return switch (state) {
-            case UP -> health.hasEverAnswered() ? State.UP : State.UNKNOWN;
+            case UP -> isSuspect() ? State.SUSPECT : health.hasEverAnswered() ? State.UP : State.UNKNOWN;
             case SUSPECT -> health.isSilent() ? State.SILENT : State.SUSPECT;
             case MISROUTED -> State.MISROUTED;
             case UNRESPONSIVE -> isAwaited() ? State.SUSPECT : State.OPEN;
@@ -125,7 +127,7 @@ public final class GatewayEndpoint {
         return switch (status()) {
             case UP, UNKNOWN, UNUSED -> null;
             case DOWN -> connection.problem();
-            case SUSPECT, MISROUTED, SILENT, HALF_OPEN -> health.problem();
+            case SUSPECT, MISROUTED, SILENT, HALF_OPEN -> health.state() == HealthState.UP ? OVERDUE : health.problem();
             case OPEN -> "the breaker is open: " + health.problem();
         };
     }
@@ -138,7 +140,7 @@ public final class GatewayEndpoint {
     /** Whether other endpoints come first. */
     boolean isSuspect() {
         return switch (health.state()) {
-            case UP -> false;
+            case UP -> connection.isOverdue();
             case TRIAL, EJECTED -> health.isTroubled();
             case SUSPECT, MISROUTED, UNRESPONSIVE -> true;
         };

@@ -410,10 +410,7 @@ public final class ConnectionOpener {
         return wrong;
     }
 
-    /**
-     * Time since the gateway has sent anything over the latest connection, nanoseconds; 0 if there is none. Waits for
-     * the connection's event loop.
-     */
+    /** Time since the gateway has sent anything over the latest connection, nanoseconds; 0 if there is none, or after a pause. */
     public long silentNanos() {
         Channel channel = latest;
         return channel == null ? 0 : SilenceDetector.silentNanos(channel);

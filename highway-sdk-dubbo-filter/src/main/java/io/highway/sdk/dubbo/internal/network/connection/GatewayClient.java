@@ -53,8 +53,13 @@ public abstract class GatewayClient {
         return null;
     }
 
-    /** Whether others come first: the gateway allows no more streams, or has not answered the last heartbeat in time. */
-    public boolean comesLast() {
+    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
+    public boolean isFull() {
+        return false;
+    }
+
+    /** Whether nothing was received for so long that the answer to a heartbeat is overdue. */
+    public boolean isOverdue() {
         return false;
     }
 

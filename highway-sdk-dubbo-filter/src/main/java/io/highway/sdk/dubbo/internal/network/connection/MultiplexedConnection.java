@@ -77,11 +77,6 @@ public abstract class MultiplexedConnection<C extends PendingCall> extends Chann
         return SilenceDetector.isSilent(channel);
     }
 
-    /** Whether other connections come first. */
-    protected boolean comesLast() {
-        return SilenceDetector.isOverdue(channel);
-    }
-
     /** Whether a new connection would have other certificates, or another address. */
     final boolean isOutdated() {
         return ConnectionHandler.isOutdated(channel);

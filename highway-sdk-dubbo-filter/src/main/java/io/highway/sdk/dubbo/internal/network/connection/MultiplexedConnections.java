@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that carry many calls each: one in use, and those that drain, to one gateway address. Thread-safe. */
+/** Connections that carry many calls each: one in use, and those that drain, to one gateway address for one class. Thread-safe. */
 public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>> extends GatewayClient {
 
     private final FrameworkModel framework;
@@ -54,9 +54,9 @@ public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>>
     }
 
     @Override
-    public boolean comesLast() {
+    public boolean isOverdue() {
         C connection = sound();
-        return connection != null && connection.comesLast();
+        return connection != null && SilenceDetector.isOverdue(connection.channel());
     }
 
     @Override

@@ -93,9 +93,14 @@ public final class ReconnectingLink {
         return opener;
     }
 
-    /** Whether others come first: the gateway allows no more streams, or has not answered the last heartbeat in time. */
-    public boolean comesLast() {
-        return client.comesLast();
+    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
+    public boolean isFull() {
+        return client.isFull();
+    }
+
+    /** Whether nothing was received for so long that the answer to a heartbeat is overdue. */
+    public boolean isOverdue() {
+        return client.isOverdue();
     }
 
     /** Why it is down. */

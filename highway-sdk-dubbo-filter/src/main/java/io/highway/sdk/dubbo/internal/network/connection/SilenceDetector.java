@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that a gateway has sent nothing for five seconds over a connection, not even an answer to the heartbeat or
- * PING that follows after two. Runs on the connection's event loop: while that or the whole process is paused (a
+ * Detects that a gateway has sent nothing for three seconds over a connection (overdue), or for five (silent), not even an
+ * answer to the heartbeat or PING that follows after two. Runs on the connection's event loop: while that or the whole process is paused (a
  * long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so that time does not
  * count.
  */
@@ -48,7 +48,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
         return silence(channel) > LIMIT_NANOS;
     }
 
-    /** Whether the answer to the last heartbeat is overdue on a connection. Any thread may call it. */
+    /** Whether the answer to a heartbeat is overdue on a connection. Any thread may call it. */
     static boolean isOverdue(Channel channel) {
         return silence(channel) > OVERDUE_NANOS;
     }
@@ -59,10 +59,16 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
         return detector == null ? 0 : detector.lastCheck - detector.silentSince;
     }
 
-    /** Time since something was received over a connection, nanoseconds; 0 if nothing measures it there. */
+    /** Time since something was received over a connection, nanoseconds; 0 if nothing measures it there, or after a pause. */
     static long silentNanos(Channel channel) {
         SilenceDetector detector = channel.attr(OF_CHANNEL).get();
-        return detector == null ? 0 : detector.nanoTime.getAsLong() - detector.silentSince;
+        return detector == null ? 0 : detector.silentNanos();
+    }
+
+    private long silentNanos() {
+        long checked = lastCheck;
+        long now = nanoTime.getAsLong();
+        return now - checked > PAUSE_NANOS ? 0 : now - silentSince;
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of the Dubbo protocol, to one gateway address. Thread-safe. */
+/** Connections of the Dubbo protocol, to one gateway address for one class. Thread-safe. */
 final class FrameConnections extends MultiplexedConnections<FrameConnection> implements FrameTransport {
 
     /** A gateway that drains each new connection gets another one only after this time. */

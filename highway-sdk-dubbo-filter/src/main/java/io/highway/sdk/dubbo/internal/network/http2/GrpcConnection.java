@@ -134,9 +134,9 @@ final class GrpcConnection extends MultiplexedConnection<GrpcCall> implements Gr
         });
     }
 
-    @Override
-    protected boolean comesLast() {
-        return isFull || super.comesLast();
+    /** Whether the gateway allows no more streams now. */
+    boolean isFull() {
+        return isFull;
     }
 
     @Override

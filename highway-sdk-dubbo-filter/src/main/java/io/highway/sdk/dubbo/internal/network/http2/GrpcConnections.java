@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of HTTP/2, to one gateway address. Thread-safe. */
+/** Connections of HTTP/2, to one gateway address for one class. Thread-safe. */
 final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
 
     /**
@@ -25,6 +25,12 @@ final class GrpcConnections extends MultiplexedConnections<GrpcConnection> {
 
     GrpcConnections(FrameworkModel framework, ConnectionOpener opener) {
         super(framework, opener, GrpcConnection.class);
+    }
+
+    @Override
+    public boolean isFull() {
+        GrpcConnection used = sound();
+        return used != null && used.isFull();
     }
 
     @Override

@@ -221,9 +221,9 @@ public final class PolledMeters implements HighwayMeters {
         return Map.copyOf(all);
     }
 
-    /** Not a number if there is no such certificate, or it is not known. */
+    /** Not a number if there is no such certificate, or it is not known. Destinations are open, since there is the meter. */
     private double secondsLeft(GatewaySpec gateway, CertificateRole kind) {
-        Instant ends = runtime.certificateEnds(gateway, kind);
+        Instant ends = runtime.destinations().connections().certificateEnds(gateway, kind);
         return ends == null
                 ? Double.NaN
                 : Math.max(0, Duration.between(Instant.now(), ends).toSeconds());

@@ -166,7 +166,7 @@ final class ProviderGuard {
     }
 
     /**
-     * Of a peer to which the gate is closed a call comes here without admission only if its parameters are Protocol
+     * Of a peer to which the guard is closed a call comes here without admission only if its parameters are Protocol
      * Buffers, which Dubbo 3.2 decodes without asking header filters and which no class is looked up for, or if somebody
      * has switched our filter off.
      */

@@ -23,7 +23,7 @@ class ConnectionOpenerTest {
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
 
-    private final ConnectionOpener transport = Transports.triple();
+    private final ConnectionOpener opener = Transports.triple();
 
     @AfterEach
     void stop() {
@@ -33,7 +33,7 @@ class ConnectionOpenerTest {
     private Channel connection() {
         Channel channel = new NioSocketChannel();
         loop.register(channel).syncUninterruptibly();
-        transport.secure(channel);
+        opener.secure(channel);
         return channel;
     }
 
@@ -41,7 +41,7 @@ class ConnectionOpenerTest {
     @Test
     void closesAConnectionThatIsReset_andLogsNothing() {
         EmbeddedChannel channel = new EmbeddedChannel();
-        transport.secure(channel);
+        opener.secure(channel);
 
         channel.pipeline().fireExceptionCaught(new SocketException("Connection reset"));
 
@@ -51,7 +51,7 @@ class ConnectionOpenerTest {
 
     @Test
     void namesTheCauseOfAFailure_alsoOneWithoutAMessage() {
-        assertThat(new TcpConnector(transport.gateway())
+        assertThat(new TcpConnector(opener.gateway())
                         .failed(InetAddress.getLoopbackAddress(), new ClosedChannelException()))
                 .isEqualTo("java.nio.channels.ClosedChannelException (127.0.0.1 port 50051)");
     }

@@ -81,6 +81,17 @@ class SilenceDetectorTest {
     }
 
     @Test
+    void nothingIsKnown_rightAfterAPause() {
+        pass(Duration.ofSeconds(1));
+        long before = SilenceDetector.silentNanos(connection);
+        now += Duration.ofSeconds(4).toNanos(); // no check ran
+        long after = SilenceDetector.silentNanos(connection);
+
+        assertThat(before).isEqualTo(Duration.ofSeconds(1).toNanos());
+        assertThat(after).isZero();
+    }
+
+    @Test
     void timeInWhichNothingIsReadDoesNotCount() {
         connection.config().setAutoRead(false);
         pass(Duration.ofSeconds(6));

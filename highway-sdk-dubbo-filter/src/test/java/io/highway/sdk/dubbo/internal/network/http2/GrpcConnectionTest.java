@@ -87,7 +87,7 @@ class GrpcConnectionTest {
 
     private static EventLoopGroup loop;
 
-    private final ConnectionOpener transport = Transports.triple();
+    private final ConnectionOpener opener = Transports.triple();
     private final List<Channel> opened = new ArrayList<>();
 
     /** Of requests, as they arrive. */
@@ -152,8 +152,8 @@ class GrpcConnectionTest {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.pipeline().addLast(ofRequests);
-                        made.complete(new GrpcConnection(channel, FrameworkModel.defaultModel(), transport));
-                        transport.secure(channel);
+                        made.complete(new GrpcConnection(channel, FrameworkModel.defaultModel(), opener));
+                        opener.secure(channel);
                     }
                 })
                 .connect(address)
