@@ -71,7 +71,7 @@ class SourcePackagesTest {
             "policy.Policy",
             "provider.server.AdmissionHandler",
             "provider.server.DelegatingProtocol",
-            "provider.server.PreDecodeGuard",
+            "provider.server.PreDecodeCheck",
             "provider.server.ServerContext",
             "provider.server.UndecodedCall",
             "signature.DuplicateRequestFilter");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.provider.guard;
 
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;

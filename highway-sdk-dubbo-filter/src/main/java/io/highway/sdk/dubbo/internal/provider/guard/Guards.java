@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.provider.guard;
 
 import io.highway.sdk.dubbo.internal.call.CallAttributes;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The guards of all applications of a framework, by the services that they guard. Of a service that is not exported the
  * first guard decides that is closed to the peer: a peer without a key does not learn what is exported. Thread-safe.
  */
-public final class Guards implements PreDecodeGuard {
+public final class Guards implements PreDecodeCheck {
 
     private final List<ProviderGuard> guards = new CopyOnWriteArrayList<>();
 

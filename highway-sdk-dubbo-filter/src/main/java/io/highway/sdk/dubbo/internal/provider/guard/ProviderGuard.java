@@ -22,7 +22,7 @@ import io.highway.sdk.dubbo.internal.policy.GuardRule;
 import io.highway.sdk.dubbo.internal.policy.GuardWarnings;
 import io.highway.sdk.dubbo.internal.policy.Policy;
 import io.highway.sdk.dubbo.internal.policy.Subnet;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
 import io.highway.sdk.dubbo.internal.provider.server.RefusalStatement;
 import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
@@ -46,7 +46,7 @@ import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: runs the checks of {@link GuardCheck}, once, records the caller, and removes every
+ * Receives calls from other islands: runs the checks of {@link GuardStep}, once, records the caller, and removes every
  * {@code highway-*} key, so that none reaches the next call. A call of a peer that is not known as home is checked before
  * anything of it is decoded, see {@link Guards}, and what is decoded then must be what was checked ({@link AdmittedRequest}). Calls from home are unchanged; a service that runs on its
  * caller's thread (injvm) does not see the caller's scope.
@@ -81,17 +81,17 @@ final class ProviderGuard {
 
     private final HighwayRuntime runtime;
     private final GuardContext state;
-    private final List<GuardCheck> checks;
-    private final List<GuardCheck> checksOfHeaders;
-    private final List<GuardCheck> checksOfHome;
+    private final List<GuardStep> checks;
+    private final List<GuardStep> checksOfHeaders;
+    private final List<GuardStep> checksOfHome;
     private final AtomicBoolean warnedOfAttempts = new AtomicBoolean();
 
     private ProviderGuard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardContext.of(application);
-        this.checks = GuardCheck.all(state);
-        this.checksOfHeaders = GuardCheck.ofHeaders(state);
-        this.checksOfHome = GuardCheck.ofHome(state);
+        this.checks = GuardStep.all(state);
+        this.checksOfHeaders = GuardStep.ofHeaders(state);
+        this.checksOfHome = GuardStep.ofHome(state);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
             ResolvedGateways unused =
@@ -200,7 +200,7 @@ final class ProviderGuard {
     /** Checks a call, decoded or not; the admission is kept with it. */
     @Nullable
     Refusal admit(@Nullable InetSocketAddress peer, CalledService target, Invocation call) {
-        GuardRefusal problem = GuardCheck.problem(call);
+        GuardRefusal problem = GuardStep.problem(call);
         InboundRouteHeaders headers =
                 problem == null ? InboundRouteHeaders.read(call) : null; // what it says of its caller is not reported
         Policy policy = runtime.policyIfEnabled();
@@ -235,7 +235,7 @@ final class ProviderGuard {
             return admitted(target, call, HighwayContext.empty());
         }
         runtime.warnings().once(UNGUARDED);
-        GuardRefusal refusal = GuardCheck.repeated(call, headers, addressOf(peer), state);
+        GuardRefusal refusal = GuardStep.repeated(call, headers, addressOf(peer), state);
         ClaimedOrigin origin = ClaimedOrigin.of(headers, call);
         return refusal == null ? admitted(target, call, origin.caller(), origin.hops()) : refusal(refusal);
     }
@@ -287,7 +287,7 @@ final class ProviderGuard {
         if (call == null) {
             return null;
         }
-        for (GuardCheck check : call.isRouted() ? checksOfHeaders : checksOfHome) {
+        for (GuardStep check : call.isRouted() ? checksOfHeaders : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
@@ -347,7 +347,7 @@ final class ProviderGuard {
     /** The first refusal that is enforced; others are only reported. */
     private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
         GuardRefusal shadow = null;
-        for (GuardCheck check : call.isRouted() ? checks : checksOfHome) {
+        for (GuardStep check : call.isRouted() ? checks : checksOfHome) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null) {
                 report(call, refusal);

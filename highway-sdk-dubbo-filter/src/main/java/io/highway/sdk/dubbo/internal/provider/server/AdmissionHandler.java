@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.provider.server;
 import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.apache.dubbo.remoting.Channel;
@@ -46,7 +46,7 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
             handler.received(channel, message);
             return;
         }
-        PreDecodeGuard guard = Objects.requireNonNull(PreDecodeGuard.of(framework)); // it was read for this guard
+        PreDecodeCheck guard = Objects.requireNonNull(PreDecodeCheck.of(framework)); // it was read for this guard
         Refusal refusal = call.problem() == null
                 ? guard.admit(channel.getRemoteAddress(), service(channel, call), call)
                 : guard.malformed(channel.getRemoteAddress(), call.problem());
@@ -84,7 +84,7 @@ public class AdmissionHandler extends AbstractChannelHandlerDelegate {
      */
     static @Nullable Response withoutThread(
             Request request, io.netty.channel.Channel connection, FrameworkModel framework) {
-        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        PreDecodeCheck guard = PreDecodeCheck.of(framework);
         if (guard == null || !(request.getData() instanceof Invocation call) || call.getMethodName() == null) {
             return null;
         }

@@ -19,7 +19,7 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec for a server. It decodes nothing of a peer to which the {@link PreDecodeGuard} is closed: requests become
+ * Dubbo's codec for a server. It decodes nothing of a peer to which the {@link PreDecodeCheck} is closed: requests become
  * {@link UndecodedCall}s, events are passed on if they are null or a letter, and answers, which such a peer can only
  * invent, are dropped. The path of other peers is Dubbo's.
  */
@@ -49,7 +49,7 @@ public final class GuardedCodec extends DubboCodec {
 
     @Override
     protected @Nullable Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
-        PreDecodeGuard asked = servers.guard();
+        PreDecodeCheck asked = servers.guard();
         if (asked == null || !asked.isClosedTo(channel.getRemoteAddress())) {
             return super.decodeBody(channel, body, header);
         }

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.provider.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -52,7 +52,7 @@ final class Http1RequestRejector extends ChannelInboundHandlerAdapter {
 
     /** As of a request without route headers. */
     private @Nullable Refusal refusal(HttpRequest head, ChannelHandlerContext context) {
-        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        PreDecodeCheck guard = PreDecodeCheck.of(framework);
         ServiceName service = ServiceName.ofPath(
                 head.uri(),
                 head.headers().get(TripleRequestHeaders.GROUP),

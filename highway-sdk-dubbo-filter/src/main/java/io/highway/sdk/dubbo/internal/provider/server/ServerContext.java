@@ -39,7 +39,7 @@ public final class ServerContext {
     private volatile @Nullable String home;
 
     private final FrameworkModel framework;
-    private volatile @Nullable PreDecodeGuard guard;
+    private volatile @Nullable PreDecodeCheck guard;
 
     private ServerContext(FrameworkModel framework) {
         this.framework = framework;
@@ -65,10 +65,10 @@ public final class ServerContext {
     }
 
     /** The guard, or null as long as no service is exported. */
-    public @Nullable PreDecodeGuard guard() {
-        PreDecodeGuard known = guard;
+    public @Nullable PreDecodeCheck guard() {
+        PreDecodeCheck known = guard;
         if (known == null) {
-            known = PreDecodeGuard.of(framework);
+            known = PreDecodeCheck.of(framework);
             guard = known;
         }
         return known;

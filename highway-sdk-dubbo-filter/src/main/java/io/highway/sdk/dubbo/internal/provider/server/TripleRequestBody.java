@@ -13,7 +13,7 @@ import io.highway.sdk.dubbo.internal.network.http2.MessageReader;
 import io.highway.sdk.dubbo.internal.network.http2.RequestInflater;
 import io.highway.sdk.dubbo.internal.network.http2.StreamContext;
 import io.highway.sdk.dubbo.internal.network.http2.TripleWrapper;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -131,7 +131,7 @@ final class TripleRequestBody extends InboundStream implements RequestInflater.O
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
         }
-        PreDecodeGuard guard = servers.guard();
+        PreDecodeCheck guard = servers.guard();
         Refusal refusal = guard == null ? null : headers.check(guard, peer());
         if (refusal != null) {
             answer(refusal);
@@ -197,7 +197,7 @@ final class TripleRequestBody extends InboundStream implements RequestInflater.O
 
     /** It may have been closed before it was admitted. */
     private void endIfClosed() {
-        PreDecodeGuard guard = servers.guard();
+        PreDecodeCheck guard = servers.guard();
         RpcInvocation admitted = call;
         if (isClosed && guard != null && admitted != null) {
             guard.ended(admitted);

@@ -8,8 +8,8 @@ import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.network.compression.BoundedInflater;
 import io.highway.sdk.dubbo.internal.network.compression.GrpcMessageCompression;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import io.highway.sdk.internal.Texts;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -131,7 +131,7 @@ final class TripleRequestHeaders {
      * a secret number instead of what the peer sends, by which the guard finds it.
      */
     @Nullable
-    Refusal check(PreDecodeGuard guard, InetSocketAddress peer) {
+    Refusal check(PreDecodeCheck guard, InetSocketAddress peer) {
         boolean isClosed = guard.isClosedTo(peer);
         String repeated = isClosed ? readFacts() : null;
         Refusal refusal = repeated == null
@@ -175,7 +175,7 @@ final class TripleRequestHeaders {
     /** How the request is refused if no thread was free for it; null if it has no route headers. */
     @Nullable
     Refusal withoutThread(InetSocketAddress peer) {
-        PreDecodeGuard guard = servers.guard();
+        PreDecodeCheck guard = servers.guard();
         return guard == null ? null : guard.withoutThread(peer, service(), method(), this::ofCall);
     }
 
@@ -186,7 +186,7 @@ final class TripleRequestHeaders {
 
     /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
     boolean isUnary() {
-        PreDecodeGuard guard = servers.guard();
+        PreDecodeCheck guard = servers.guard();
         return guard == null || !guard.isStream(service(), method());
     }
 

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.internal.call.CallAttributes;
 import io.highway.sdk.dubbo.internal.facts.DubboRequestFacts;
 import io.highway.sdk.dubbo.internal.facts.GenericMethod;
 import io.highway.sdk.dubbo.internal.facts.UnreadableRequestException;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import io.netty.buffer.Unpooled;
 import java.util.HashMap;
 import org.apache.dubbo.common.constants.CommonConstants;

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.provider.server;
 
 import io.highway.sdk.dubbo.internal.call.InboundRouteHeaders;
 import io.highway.sdk.dubbo.internal.facts.GenericMethod;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
 import java.util.Map;
 import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;

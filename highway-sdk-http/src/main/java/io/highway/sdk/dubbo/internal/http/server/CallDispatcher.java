@@ -11,9 +11,9 @@ import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
 import io.highway.sdk.dubbo.internal.network.frame.FrameHeader;
 import io.highway.sdk.dubbo.internal.network.http2.RequestInflater;
 import io.highway.sdk.dubbo.internal.provider.server.AdmissionHandler;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import io.highway.sdk.dubbo.internal.provider.server.UndecodedCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -105,7 +105,7 @@ final class CallDispatcher {
                 new DubboChannelAdapter(url, handler, codec, connection, request, isOneWay, answers);
         int header = FrameHeader.HEADER_BYTES;
         byte[] body = ByteBufUtil.getBytes(frame, start + header, frame.readableBytes() - header);
-        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        PreDecodeCheck guard = PreDecodeCheck.of(framework);
         boolean isClosed = guard != null && guard.isClosedTo(exchange.getRemoteAddress());
         Request call = new Request(FrameHeader.id(frame, start)); // with an answer in any case: a refusal must be seen
         call.setPayload(body.length);
@@ -134,7 +134,7 @@ final class CallDispatcher {
         if (unreadable != null) {
             return new Refusal(unreadable, unreadable, request.path().island() + ";" + unreadable);
         }
-        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        PreDecodeCheck guard = PreDecodeCheck.of(framework);
         return guard == null || !isGuarded
                 ? null
                 : guard.refusalByHeaders(

@@ -9,8 +9,8 @@ import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.http.HttpWire;
 import io.highway.sdk.dubbo.internal.http.RequestPath;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import io.highway.sdk.dubbo.internal.signature.DuplicateRequestFilter;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetSocketAddress;
@@ -82,10 +82,10 @@ record HttpCallHeaders(
 
     /** The reason to refuse it if no thread was free for it, which the guard reports. */
     String withoutThread(InetSocketAddress peer) {
-        PreDecodeGuard guard = PreDecodeGuard.of(framework);
+        PreDecodeCheck guard = PreDecodeCheck.of(framework);
         if (guard != null) {
             ServiceName exported = HttpServices.of(framework).exported(service);
-            PreDecodeGuard.Refusal unused = guard.withoutThread(peer, exported, path.method(), this::routeHeader);
+            PreDecodeCheck.Refusal unused = guard.withoutThread(peer, exported, path.method(), this::routeHeader);
         }
         return refusal(NotSentStatements.NO_THREAD, true);
     }

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.internal.http.server;
 import io.highway.sdk.dubbo.internal.evidence.NotSentStatements;
 import io.highway.sdk.dubbo.internal.memory.BodyBuffer;
 import io.highway.sdk.dubbo.internal.memory.MemoryBudget;
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.Refusal;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.Refusal;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;

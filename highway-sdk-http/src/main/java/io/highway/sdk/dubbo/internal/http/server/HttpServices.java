@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.http.server;
 
-import io.highway.sdk.dubbo.internal.provider.server.PreDecodeGuard.ServiceName;
+import io.highway.sdk.dubbo.internal.provider.server.PreDecodeCheck.ServiceName;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.BaseServiceMetadata;

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * The guard, as the servers of all protocols ask it about a request of which nothing is decoded. One per framework.
  * Thread-safe.
  */
-public interface PreDecodeGuard {
+public interface PreDecodeCheck {
 
     /** The guard of a framework, or null as long as none of its services was exported. */
-    static @Nullable PreDecodeGuard of(FrameworkModel framework) {
-        return framework.getBeanFactory().getBean(PreDecodeGuard.class);
+    static @Nullable PreDecodeCheck of(FrameworkModel framework) {
+        return framework.getBeanFactory().getBean(PreDecodeCheck.class);
     }
 
     /**

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One check of the guard, and all of them in their order. None blocks, except that the signature's waits for the replay store. */
 @FunctionalInterface
-interface GuardCheck {
+interface GuardStep {
 
     /**
      * The checks of a call without route headers of its own: over HTTP, the request does not contradict itself; and the
      * call comes from home.
      */
-    static List<GuardCheck> ofHome(GuardContext state) {
+    static List<GuardStep> ofHome(GuardContext state) {
         return List.of(call -> problem(call.invocation()), call -> PeerClassifier.refusalOf(call, state));
     }
 
@@ -49,28 +49,28 @@ interface GuardCheck {
      *   <li>The service is exported, and has the method.
      * </ol>
      */
-    static List<GuardCheck> all(GuardContext state) {
+    static List<GuardStep> all(GuardContext state) {
         return List.of(
                 call -> ingress(call, state),
-                GuardCheck::destination,
+                GuardStep::destination,
                 call -> standby(call, state),
-                GuardCheck::hops,
+                GuardStep::hops,
                 call -> signature(call, state),
                 call -> copy(call, state),
                 call -> owner(call, state),
-                GuardCheck::rules,
+                GuardStep::rules,
                 call -> repeated(call, state),
                 call -> rate(call, state),
-                GuardCheck::method);
+                GuardStep::method);
     }
 
     /** Those that need the headers only and no state, for the first stage. None waits. */
-    static List<GuardCheck> ofHeaders(GuardContext state) {
+    static List<GuardStep> ofHeaders(GuardContext state) {
         return List.of(
                 call -> ingress(call, state),
-                GuardCheck::destination,
+                GuardStep::destination,
                 call -> headerOfStandby(call, state),
-                GuardCheck::hops,
+                GuardStep::hops,
                 call -> headerOfSignature(call, state));
     }
 
