@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that carry many calls each: one in use, and those that drain, to one gateway address for one class. Thread-safe. */
+/**
+ * Connections that carry many calls each: one in use, and those that drain, to one gateway address for one class.
+ * Thread-safe.
+ */
 public abstract class MultiplexedConnections<C extends MultiplexedConnection<?>> extends GatewayClient {
 
     private final FrameworkModel framework;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that a gateway has sent nothing for three seconds over a connection (overdue), or for five (silent), not even an
- * answer to the heartbeat or PING that follows after two. Runs on the connection's event loop: while that or the whole process is paused (a
- * long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so that time does not
- * count.
+ * answer to the heartbeat or PING that follows after two. Runs on the connection's event loop: while that or the whole
+ * process is paused (a long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so
+ * that time does not count.
  */
 final class SilenceDetector extends ChannelInboundHandlerAdapter {
 
