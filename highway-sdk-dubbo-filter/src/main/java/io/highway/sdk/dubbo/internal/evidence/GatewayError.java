@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.evidence;
 
-/** The ways in which a gateway reports a failure. */
+/** The forms in which a gateway reports a failure. */
 public enum GatewayError {
     /** Its upstream refused, reset or lost the request. */
     RESET,

@@ -108,7 +108,7 @@ public final class GatewayEndpoint {
 
     private State status(HealthState state) {
         return switch (state) {
-            case UP -> isSuspect() ? State.SUSPECT : health.hasEverAnswered() ? State.UP : State.UNKNOWN;
+            case UP -> connection.isOverdue() ? State.SUSPECT : health.hasEverAnswered() ? State.UP : State.UNKNOWN;
             case SUSPECT -> health.isSilent() ? State.SILENT : State.SUSPECT;
             case MISROUTED -> State.MISROUTED;
             case UNRESPONSIVE -> isAwaited() ? State.SUSPECT : State.OPEN;

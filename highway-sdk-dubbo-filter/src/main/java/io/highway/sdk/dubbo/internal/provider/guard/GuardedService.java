@@ -11,7 +11,7 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.protocol.InvokerWrapper;
 
-/** Invokes a service and its filters by way of the guard. */
+/** Invokes a service and its filters, which the guard does once it has admitted the call. */
 final class GuardedService<T> extends InvokerWrapper<T> {
 
     private final ProviderGuard guard;
